@@ -1,50 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, test } from 'vitest'
 import { troubleSchema } from '#contract/bridge/app.ts'
 import { consentScopeSchema } from '#contract/model/consent.ts'
 import { errorKinds, type ErrorCode } from '#contract/errors.ts'
-import { appStrings, savedSentence, shortcutGroups, searchStrings, updateStrings } from '#renderer/strings/app.ts'
+import { savedSentence } from '#renderer/strings/app.ts'
 import { clientsStrings, scopeList, scopeWords, consentText, consentTextVersion } from '#renderer/strings/clients.ts'
-import { authorisationStrings, coverageStrings } from '#renderer/strings/coverage.ts'
 import { errorSentences } from '#renderer/strings/errors.ts'
-import { gateStrings, troubleWords } from '#renderer/strings/gate.ts'
-import { briefWords, insightWords } from '#renderer/strings/insights.ts'
+import { troubleWords } from '#renderer/strings/gate.ts'
+import { listOfNames } from '#renderer/strings/lists.ts'
 import { outboxLead, phaseWords } from '#renderer/strings/outbox.ts'
-import { listOfNames, plural, pluralSentence } from '#renderer/strings/plural.ts'
-import { settingsStrings, voiceStrings } from '#renderer/strings/settings.ts'
-import { hoursStrings } from '#renderer/strings/week.ts'
-import { uploadStrings } from '#renderer/strings/practice.ts'
 import { todayStrings } from '#renderer/strings/today.ts'
+import { repository } from '#test/support/machine.ts'
 
 const codes = Object.keys(errorKinds) as ErrorCode[]
 
-/** Every string of a catalogue; sentences with a value are asked with plain ones. */
-function sentencesOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (typeof value === 'function') return sentencesOf((value as (...values: unknown[]) => unknown)(2, 2, 2))
-  if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap(sentencesOf)
+const folder = join(repository, 'src', 'renderer')
+
+interface Message {
+  readonly path: string
+  readonly text: string
+  readonly examples: Readonly<Record<string, unknown>> | undefined
 }
 
-const catalogues = {
-  appStrings,
-  shortcutGroups,
-  clientsStrings,
-  coverageStrings,
-  authorisationStrings,
-  errorSentences,
-  gateStrings,
-  troubleWords,
-  searchStrings,
-  settingsStrings,
-  todayStrings,
-  uploadStrings,
-  updateStrings,
-  voiceStrings,
-  hoursStrings,
-  scopeWords,
-  insightWords,
-  briefWords,
+function messagesOf(tree: Record<string, unknown>, path: string): Message[] {
+  return Object.entries(tree).flatMap(([key, value]) => {
+    const here = `${path}.${key}`
+    if (key.startsWith('@')) return []
+    if (typeof value !== 'string') return messagesOf(value as Record<string, unknown>, here)
+    return [{ path: here, text: value, examples: tree[`@${key}`] as Message['examples'] }]
+  })
 }
+
+const catalogue = JSON.parse(readFileSync(join(folder, 'strings', 'en-US.json'), 'utf8')) as Record<string, object>
+
+type Parsed = ReturnType<IntlMessageFormat['getAst']>
+const LITERAL = 0
+
+function argumentsIn(parsed: Parsed): string[] {
+  return parsed.flatMap((element) => {
+    if (element.type === LITERAL || !('value' in element)) return []
+    if (!('options' in element)) return [element.value]
+    return [element.value, ...Object.values(element.options).flatMap(({ value }) => argumentsIn(value))]
+  })
+}
+
+describe.each(Object.keys(catalogue))('messages of %s', (section) => {
+  const messages = messagesOf({ [section]: catalogue[section] }, '')
+
+  test('keep the voice: no shouting, no blame, no "please"', () => {
+    for (const { text } of messages) {
+      expect(text).not.toMatch(/!|\bplease\b|\boops\b|\bsuccessfully\b|\bpatients?\b|\busers?\b|\bsorry\b/i)
+      expect(text).not.toMatch(/ {2}|undefined|NaN/)
+    }
+  })
+
+  test('use the arguments that their examples name, and no others', () => {
+    for (const { path, text, examples } of messages) {
+      if (examples === undefined) expect(text, path).not.toMatch(/[{}]/)
+      const given = new Set(Object.keys(examples ?? {}))
+      const used = argumentsIn(new IntlMessageFormat(text, 'en-US', undefined, { ignoreTag: true }).getAst()).map((name) =>
+        name.replace(/^(has|count|spelled|joined)_/, ''),
+      )
+      expect(
+        used.filter((name) => !given.has(name)),
+        path,
+      ).toEqual([])
+    }
+  })
+})
+
+test('no other file of the window holds a sentence', () => {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /^(?!strings\b).*\.tsx?$/.test(file))
+  const sentence =
+    /^(?!\s*(?:\*|\/\*|\/\/)).*(?<!Error\()(['`"])[A-Z][a-z’]+( [a-z’]+)+[.…?]?\1|^\s*<.*>[A-Z][a-z’]+( [a-z’]+)+[.…?]?</
+  const found = files.flatMap((file) => {
+    const lines = readFileSync(join(folder, file), 'utf8').split('\n')
+    return lines.filter((line) => sentence.test(line)).map((line) => `${file}: ${line.trim()}`)
+  })
+  expect(found).toEqual([])
+})
 
 describe('sentences', () => {
   test.each(codes)('%s says what happened, what is kept and what to do', (code) => {
@@ -53,22 +89,20 @@ describe('sentences', () => {
     expect(happened).not.toContain(code)
   })
 
+  test('there are words for every code and for no other', () => {
+    expect(Object.keys(errorSentences).toSorted()).toEqual(codes.toSorted())
+  })
+
   test('there is a screen for every trouble with the records', () => {
     expect(Object.keys(troubleWords).toSorted()).toEqual([...troubleSchema.options].toSorted())
   })
 
-  test.each(Object.entries(catalogues))('%s keeps the voice: no shouting, no blame, no "please"', (_, catalogue) => {
-    for (const sentence of sentencesOf(catalogue)) {
-      expect(sentence).not.toMatch(/!|\bplease\b|\boops\b|\bsuccessfully\b|\bpatients?\b|\busers?\b|\bsorry\b/i)
-      expect(sentence).not.toMatch(/ {2}|undefined|NaN/)
-    }
-  })
-
   test('a count of one reads as one', () => {
-    expect(plural(1, '# note', '# notes')).toBe('1 note')
-    expect(plural(0, '# note', '# notes')).toBe('0 notes')
-    expect(pluralSentence(2, '# note is left.', '# notes are left.')).toBe('Two notes are left.')
-    expect(pluralSentence(11, '# note is left.', '# notes are left.')).toBe('11 notes are left.')
+    const { unsigned } = clientsStrings.row
+    expect(unsigned({ count: 1 })).toBe('1 note to sign')
+    expect(unsigned({ count: 0 })).toBe('0 notes to sign')
+    expect(todayStrings.lead.toSign({ count: 2 })).toBe('Two notes are left to sign.')
+    expect(todayStrings.lead.toSign({ count: 11 })).toBe('11 notes are left to sign.')
     expect(listOfNames(['Ada', 'Jonah', 'Sam'])).toBe('Ada, Jonah and Sam')
   })
 

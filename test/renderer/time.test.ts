@@ -11,10 +11,9 @@ import {
   formatMoment,
   formatSpokenLength,
   formatTimer,
-  fromLocalValues,
-  localDateValue,
   untilClock,
 } from '#renderer/strings/time.ts'
+import { fromLocalValues, localDateValue } from '#renderer/lib/local-values.ts'
 
 const now = new Date(2026, 10, 24, 13, 48)
 const on = (day: number, hour = 14, minute = 2): Date => new Date(2026, 10, day, hour, minute)

@@ -69,7 +69,7 @@ function LostServerDialog() {
       isDismissable={false}
       role="alertdialog"
     >
-      <p>{since === null ? otherServer.text : gone.text(formatClock(since))}</p>
+      <p>{since === null ? otherServer.text : gone.text({ time: formatClock(since) })}</p>
     </Dialog>
   )
 }

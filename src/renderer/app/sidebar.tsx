@@ -39,7 +39,7 @@ export function Sidebar({ route, isOpen, onClose }: Readonly<{ route: Route; isO
               {page === 'outbox' && waiting > 0 && (
                 <span className="sidebar-count">
                   <span aria-hidden>{waiting}</span>
-                  <span className="visually-hidden">{appStrings.pages.outboxCount(waiting)}</span>
+                  <span className="visually-hidden">{appStrings.pages.outboxCount({ count: waiting })}</span>
                 </span>
               )}
               {page === 'settings' && (update === 'available' || update === 'ready') && (

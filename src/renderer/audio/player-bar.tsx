@@ -13,7 +13,7 @@ interface SoundWords {
   readonly play: string
   readonly pause: string
   readonly wave: string
-  readonly position: (at: string, total: string) => string
+  readonly position: (typeof transcriptWords)['sound']['position']
 }
 
 function useSound(player: Player, { id, gaps, marks }: Recording, buckets: number, words: SoundWords) {
@@ -32,7 +32,7 @@ function useSound(player: Player, { id, gaps, marks }: Recording, buckets: numbe
     durationMs: total,
     gaps,
     marks,
-    valueText: words.position(formatSpokenLength(player.ms), formatSpokenLength(total)),
+    valueText: words.position({ at: formatSpokenLength(player.ms), total: formatSpokenLength(total) }),
     onSeek: player.seek,
   }
   return { total, button, wave }
@@ -69,9 +69,9 @@ export function PlayerBar({ player, recording, laneAt }: PlayerBarProps) {
           />
           <Button
             size="row"
-            aria-label={words.speedLabel(player.rate)}
+            aria-label={words.speedLabel({ rate: player.rate })}
             onPress={() => player.setRate(nextRate)}
-            label={words.speed(player.rate)}
+            label={words.speed({ rate: player.rate })}
           />
         </div>
       </div>
@@ -97,7 +97,7 @@ export function SavedSound({ recording, words, autoFocus = false }: SavedSoundPr
         playedMs={player.ms === 0 && !player.isPlaying ? null : player.ms}
         height={recording.marks.length > 0 ? 52 : 40}
       />
-      <p className="saved-sound-time tabular">{words.position(formatMoment(player.ms), formatMoment(total))}</p>
+      <p className="saved-sound-time tabular">{words.position({ at: formatMoment(player.ms), total: formatMoment(total) })}</p>
       {player.hasFailed && <p className="caption saved-sound-failed">{words.noSound}</p>}
     </div>
   )

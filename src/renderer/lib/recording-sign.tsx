@@ -42,7 +42,7 @@ function useWords(isPaused: boolean): SignWords {
   const saving = useSaving()
   if (unsaved !== null) {
     const word = isPaused ? words.paused : words.recording
-    return { word, rest: words.unsaved(unsaved), label: words.unsavedLabel(unsaved), isUnsaved: true }
+    return { word, rest: words.unsaved({ length: unsaved }), label: words.unsavedLabel({ length: unsaved }), isUnsaved: true }
   }
   if (isPaused) return { word: words.paused, rest: words.microphoneClosed, label: words.pausedLabel }
   switch (saving.kind) {
@@ -52,7 +52,7 @@ function useWords(isPaused: boolean): SignWords {
       return { word: words.recording, rest: '', label: words.openLabel }
     case 'silent': {
       const length = formatLength(saving.ms)
-      return { word: words.notSaving, rest: words.silent(length), label: words.silentLabel(length), isUnsaved: true }
+      return { word: words.notSaving, rest: words.silent({ length }), label: words.silentLabel({ length }), isUnsaved: true }
     }
   }
 }

@@ -17,12 +17,12 @@ export function headingOf(report: RecoveryReport) {
   const lost = report.items.filter((item) => !item.is_recovered)
   const isNaming = lost.some(({ kind }) => kind !== 'list' && kind !== 'other')
   const isUnlisted = report.file === 'recordings' || lost.some(({ kind }) => kind === 'list')
-  return { title: words.title(isNaming, isUnlisted), lead: words.happened(report) }
+  return { title: words.title({ isLosing: isNaming, isUnlisted }), lead: words.happened(report) }
 }
 
 function setAsideWords({ file, cause, set_aside }: RecoveryReport): string {
-  if (file === 'recordings') return words.brokenLinks(set_aside)
-  return cause === 'behind' && file !== 'keys' ? words.older(set_aside) : words.setAside(set_aside)
+  if (file === 'recordings') return words.brokenLinks({ files: set_aside })
+  return cause === 'behind' && file !== 'keys' ? words.older({ files: set_aside }) : words.setAside({ files: set_aside })
 }
 
 export function ReportText({ report }: { readonly report: RecoveryReport }) {
@@ -38,7 +38,7 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
   const namesFolder = set_aside.length > 0 || lost.length > 0 || mayPutBack
   return (
     <>
-      {solved_at !== null && <p>{words.solved(formatFullDate(solved_at))}</p>}
+      {solved_at !== null && <p>{words.solved({ day: formatFullDate(solved_at) })}</p>}
       {file === 'keys' && <p>{cause === 'behind' ? words.olderKeys : words.otherKeys}</p>}
       {file === 'keys' && cause === 'behind' && <p>{words.olderKeysNext}</p>}
       {unreadable_pages > 0 && <p>{words.parts(unreadable_pages, pages)}</p>}
@@ -52,10 +52,10 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
       {named.some(isOfUnknownClient) && <p>{words.unknownClientNext}</p>}
       {lost.some(({ kind }) => kind === 'connection') && <p>{words.reconnect}</p>}
       {isMissed && <p>{words.lostNext}</p>}
-      {copies.length > 0 && <p>{words.copies(copies)}</p>}
-      {mayPutBack && <p>{words.putBack(file)}</p>}
+      {copies.length > 0 && <p>{words.copies({ files: copies })}</p>}
+      {mayPutBack && <p>{words.putBack({ file })}</p>}
       {lost.some(({ kind }) => kind === 'recording') && <p>{words.recordingsBack}</p>}
-      {namesFolder && app && <p className="data-folder">{words.folder(app.data_folder)}</p>}
+      {namesFolder && app && <p className="data-folder">{words.folder({ path: app.data_folder })}</p>}
       <Items title={words.recovered} items={recovered} isFolded={recovered.length > MAX_OPEN} />
     </>
   )
@@ -79,8 +79,8 @@ export function MissingRecords({ otherwise = null }: { readonly otherwise?: Reac
         title={isEmpty ? lostWords.empty : lostWords.some}
         actions={<Button onPress={() => navigate('/settings')}>{lostWords.toReports}</Button>}
       >
-        <p>{`${words.happened(report)} ${lostWords.found(formatFullDate(report.at))} ${lostWords.emptyNext}`}</p>
-        {app && <p className="data-folder">{words.folder(app.data_folder)}</p>}
+        <p>{`${words.happened(report)} ${lostWords.found({ day: formatFullDate(report.at) })} ${lostWords.emptyNext}`}</p>
+        {app && <p className="data-folder">{words.folder({ path: app.data_folder })}</p>}
       </Notice>
       {!isEmpty && otherwise}
     </>
@@ -116,7 +116,7 @@ function Items({ title, items, isFolded = false }: Readonly<{ title: string; ite
           ))}
         </>
       ) : (
-        <Button onPress={() => setOpen(true)}>{words.showRecovered(items.length)}</Button>
+        <Button onPress={() => setOpen(true)}>{words.showRecovered({ count: items.length })}</Button>
       )}
     </section>
   )

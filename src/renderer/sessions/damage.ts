@@ -8,8 +8,8 @@ export const unreadableMs = ({ gaps }: Pick<Recording, 'gaps'>): number =>
 
 /** Rounded down, so that this and the readable length never add up to more than the whole. */
 export function damageSentence(unreadable: number, saved: number): string {
-  if (unreadable >= saved) return words.whole(formatLength(saved))
-  return words.part(unreadable < 1000 ? words.underASecond : formatLength(unreadable), formatLength(saved))
+  if (unreadable >= saved) return words.whole({ length: formatLength(saved) })
+  return words.part({ lost: unreadable < 1000 ? words.underASecond : formatLength(unreadable), length: formatLength(saved) })
 }
 
 export type Stored = Pick<SessionRow, 'transcript' | 'note'>

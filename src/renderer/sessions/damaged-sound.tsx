@@ -11,7 +11,8 @@ export function DamagedSound({ recording, row }: { readonly recording: Recording
   return (
     <Notice tone="needs" icon={FileX} title={damageSentence(unreadable, recording.saved_ms)}>
       {isUnreadable(recording) ? words.wholeHelp : words.partHelp}{' '}
-      {recording.state === 'finished' && row !== undefined && storedSentence(row)} {words.next(`recordings/${recording.id}.afr`)}
+      {recording.state === 'finished' && row !== undefined && storedSentence(row)}{' '}
+      {words.next({ file: `recordings/${recording.id}.afr` })}
     </Notice>
   )
 }

@@ -32,11 +32,11 @@ export function NewSessionDialog({ client, onClose }: { readonly client?: Client
     onClose()
     // Open a session that starts soon. Its page shows that it was booked, and a toast would cover the consent form.
     if (Math.abs(new Date(session.starts_at).getTime() - Date.now()) < SOON_MS) navigate(sessionPath(session.id))
-    else toast({ text: words.added(nameOf(chosen.display_name), formatDayTime(session.starts_at)) })
+    else toast({ text: words.added({ name: nameOf(chosen.display_name), when: formatDayTime(session.starts_at) }) })
   })
   return (
     <FormDialog
-      title={client ? words.titleFor(nameOf(client.display_name)) : words.title}
+      title={client ? words.titleFor({ name: nameOf(client.display_name) }) : words.title}
       onClose={onClose}
       cancel={words.cancel}
       submit={words.add}

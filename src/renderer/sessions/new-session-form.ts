@@ -4,7 +4,7 @@ import type { Participant, Session, SessionType } from '#contract/model/session.
 import { isWithin, linesOf } from '#renderer/lib/text.ts'
 import { type Wrong, wrongOf } from '#renderer/lib/use-form.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
-import { fromLocalValues, localDateValue, localTimeValue } from '#renderer/strings/time.ts'
+import { fromLocalValues, localDateValue, localTimeValue } from '#renderer/lib/local-values.ts'
 
 export interface NewSessionFields extends Pick<Session, 'session_type' | 'modality'> {
   readonly client_id: string | null

@@ -56,7 +56,7 @@ function noteStatus({ status, to_check }: NonNullable<SessionRow['note']>): Sess
     case 'draft':
     case 'in_review':
       return to_check > 0
-        ? shown('needs', chip.toCheck(to_check), 'note', action.review, null)
+        ? shown('needs', chip.toCheck({ count: to_check }), 'note', action.review, null)
         : shown('draft', chip.draft, 'note', action.sign)
   }
 }
@@ -75,7 +75,7 @@ function workStatus({ note_work, transcript: { work } }: SessionRow): SessionSta
 export function whatIsLeft({ session, note, note_work, transcript }: SessionRow, lostNotes = noneLost): string {
   const { left } = todayStrings
   if (note?.status === 'returned') return left.returned
-  if (note) return note.to_check > 0 ? left.toCheck(note.to_check) : left.onlySign
+  if (note) return note.to_check > 0 ? left.toCheck({ count: note.to_check }) : left.onlySign
   if (note_work.error === 'engine-not-ready') return left.noWriter
   if (isUnderWay(note_work)) return left.drafting
   if (lostNotes.has(session.id)) return left.noteLost

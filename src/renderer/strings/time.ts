@@ -1,16 +1,14 @@
-const pad = (value: number, width = 2): string => String(value).padStart(width, '0')
+import { messages } from './messages.ts'
+
+const pad = (value: number): string => String(value).padStart(2, '0')
 
 const locale = 'en-GB'
 
-export function formatClock(at: string | Date): string {
-  const date = new Date(at)
-  return `${pad(date.getHours())}:${pad(date.getMinutes())}`
-}
+export const formatClock = (at: string | Date): string => new Date(at).toTimeString().slice(0, 5)
 
 /** "14:03", or null if there is no such time or if it is less than a minute away. */
-export function untilClock(at: string | null, now: Date): string | null {
-  return at === null || Date.parse(at) - now.getTime() < 60_000 ? null : formatClock(at)
-}
+export const untilClock = (at: string | null, now: Date): string | null =>
+  at === null || Date.parse(at) - now.getTime() < 60_000 ? null : formatClock(at)
 
 export function formatDate(at: string | Date, now: Date = new Date()): string {
   const date = new Date(at)
@@ -19,18 +17,16 @@ export function formatDate(at: string | Date, now: Date = new Date()): string {
 }
 
 /** "24 November 2026", always with the year. */
-export function formatFullDate(at: string | Date): string {
-  return new Date(at).toLocaleDateString(locale, { day: 'numeric', month: 'long', year: 'numeric' })
-}
+export const formatFullDate = (at: string | Date): string =>
+  new Date(at).toLocaleDateString(locale, { day: 'numeric', month: 'long', year: 'numeric' })
 
 export function formatDayAndDate(at: string | Date): string {
   const date = new Date(at)
   return `${date.toLocaleDateString(locale, { weekday: 'long' })}, ${date.toLocaleDateString(locale, { day: 'numeric', month: 'long' })}`
 }
 
-export function formatMonth(at: string | Date): string {
-  return new Date(at).toLocaleDateString(locale, { month: 'long', year: 'numeric' })
-}
+export const formatMonth = (at: string | Date): string =>
+  new Date(at).toLocaleDateString(locale, { month: 'long', year: 'numeric' })
 
 /** Counts calendar days, not periods of 24 hours: -1 is yesterday. */
 export function daysFromNow(at: string | Date, now: Date = new Date()): number {
@@ -40,9 +36,7 @@ export function daysFromNow(at: string | Date, now: Date = new Date()): number {
 
 export function formatDay(at: string | Date, now: Date = new Date()): string {
   const days = daysFromNow(at, now)
-  if (days === 0) return 'today'
-  if (days === 1) return 'tomorrow'
-  if (days === -1) return 'yesterday'
+  if (Math.abs(days) <= 1) return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day')
   if (Math.abs(days) < 7) return new Date(at).toLocaleDateString(locale, { weekday: 'long' })
   return formatDate(at, now)
 }
@@ -52,59 +46,31 @@ export function formatDayTime(at: string | Date, now: Date = new Date()): string
   return /\d/.test(day) ? `${day}, ${formatClock(at)}` : `${day} ${formatClock(at)}`
 }
 
-/** "1 min 27 s", "48 min", "1 h 5 min", "12 s". Rounded down, so that a length is never overstated. */
-export function formatLength(milliseconds: number): string {
+/** Rounded down, so that a length is never overstated. */
+function partsOf(milliseconds: number): Readonly<Record<'hours' | 'minutes' | 'seconds', number>> {
   const seconds = Math.floor(Math.max(0, milliseconds) / 1000)
-  const hours = Math.floor(seconds / 3600)
-  const minutes = Math.floor(seconds / 60) % 60
-  const rest = seconds % 60
-  if (hours > 0) return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`
-  if (minutes === 0) return `${rest} s`
-  return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`
+  return { hours: Math.floor(seconds / 3600), minutes: Math.floor(seconds / 60) % 60, seconds: seconds % 60 }
 }
+
+/** "1 min 27 s", "48 min", "1 h 5 min", "12 s". */
+export const formatLength = (milliseconds: number): string => messages.time.length(partsOf(milliseconds))
 
 export function formatSpokenLength(milliseconds: number): string {
-  const seconds = Math.floor(Math.max(0, milliseconds) / 1000)
-  const minutes = Math.floor(seconds / 60)
-  const rest = seconds % 60
-  if (minutes === 0) return rest === 1 ? '1 second' : `${rest} seconds`
-  const words = minutes === 1 ? '1 minute' : `${minutes} minutes`
-  return rest === 0 ? words : `${words} ${rest}`
+  const { hours, minutes, seconds } = partsOf(milliseconds)
+  return messages.time.spokenLength({ minutes: hours * 60 + minutes, seconds })
 }
 
-export function formatTimer(milliseconds: number): string {
-  const seconds = Math.floor(Math.max(0, milliseconds) / 1000)
-  return `${pad(Math.floor(seconds / 3600))}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`
-}
+export const formatTimer = (milliseconds: number): string => Object.values(partsOf(milliseconds)).map(pad).join(':')
 
 export function formatMoment(milliseconds: number): string {
-  const seconds = Math.floor(Math.max(0, milliseconds) / 1000)
-  const hours = Math.floor(seconds / 3600)
-  const rest = `${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}`
-  return hours === 0 ? rest : `${hours}:${rest}`
+  const { hours, minutes, seconds } = partsOf(milliseconds)
+  return `${hours === 0 ? '' : `${hours}:`}${pad(minutes)}:${pad(seconds)}`
 }
 
 export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`
-  if (bytes < 1_000_000_000) return `${Math.round(bytes / 1_000_000)} MB`
-  return `${(bytes / 1_000_000_000).toFixed(1)} GB`
-}
-
-/** `YYYY-MM-DD` in local time, for date fields. */
-export function localDateValue(at: Date): string {
-  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`
-}
-
-export function localTimeValue(at: Date): string {
-  return formatClock(at)
-}
-
-export function fromLocalValues(date: string, time: string): Date | null {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date)
-  const clock = /^(\d{1,2}):(\d{2})$/.exec(time)
-  if (!match || !clock) return null
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  const at = new Date(year, month - 1, day, Number(clock[1]), Number(clock[2]))
-  return at.getMonth() === month - 1 && at.getDate() === day && at.getHours() === Number(clock[1]) ? at : null
+  const { size } = messages
+  if (bytes < 1000) return size.bytes({ size: bytes })
+  if (bytes < 1_000_000) return size.kilobytes({ size: Math.round(bytes / 1000) })
+  if (bytes < 1_000_000_000) return size.megabytes({ size: String(Math.round(bytes / 1_000_000)) })
+  return size.gigabytes({ size: (bytes / 1_000_000_000).toFixed(1) })
 }

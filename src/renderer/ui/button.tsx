@@ -57,7 +57,7 @@ export function Button(props: ButtonProps) {
   )
 }
 
-interface IconButtonProps extends CommonProps {
+export interface IconButtonProps extends CommonProps {
   readonly label: string
   readonly icon: LucideIcon
   readonly variant?: 'quiet' | 'outlined' | 'filled'

@@ -17,7 +17,7 @@ export function RecoveryCode({ code, onCopy }: RecoveryCodeProps) {
   const copy = async (): Promise<void> => {
     try {
       const seconds = await onCopy(code)
-      setTold(seconds === null ? words.copied : words.copiedFor(seconds))
+      setTold(seconds === null ? words.copied : words.copiedFor({ seconds }))
     } catch {
       setTold(words.copyFailed)
     }
@@ -59,7 +59,7 @@ function Paper({ code }: { readonly code: string }) {
   return (
     <div className="recovery-paper" aria-hidden>
       <p className="recovery-paper-title">{words.paper.title}</p>
-      <p>{words.paper.made(formatFullDate(new Date()))}</p>
+      <p>{words.paper.made({ day: formatFullDate(new Date()) })}</p>
       <Groups code={code} />
       <p>{words.paper.text}</p>
       <p>{words.paper.use}</p>

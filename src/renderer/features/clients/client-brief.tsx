@@ -61,7 +61,7 @@ interface BriefPageProps {
 function BriefPage({ brief, session, isPaper = false }: BriefPageProps) {
   const nameOf = useName()
   const now = useNow(60_000)
-  const next = brief.next_session_at === null ? words.noNext : words.next(formatDayTime(brief.next_session_at, now))
+  const next = brief.next_session_at === null ? words.noNext : words.next({ when: formatDayTime(brief.next_session_at, now) })
   return (
     <article className="brief-page">
       <h2 className="brief-title">
@@ -69,7 +69,7 @@ function BriefPage({ brief, session, isPaper = false }: BriefPageProps) {
         {isPaper && `: ${nameOf(brief.client_name)}`}
       </h2>
       <p className="brief-lead">
-        {next} {words.last(session.number, formatDate(session.starts_at))}
+        {next} {words.last({ number: session.number, date: formatDate(session.starts_at) })}
         {brief.note !== null && ['draft', 'in_review', 'returned'].includes(brief.note.status) && ` ${words.unsigned}`}
       </p>
       {brief.cues.length > 0 && (
@@ -79,7 +79,7 @@ function BriefPage({ brief, session, isPaper = false }: BriefPageProps) {
               <QuotedWords evidence={evidence} />
               {decision !== null && (
                 <p className="caption">
-                  {insightWords.cues.decided(decision.decision)}
+                  {insightWords.cues.outcomes[decision.decision]}
                   {decision.reason !== '' && `: ${decision.reason}`}
                 </p>
               )}

@@ -86,7 +86,7 @@ function ScopeList({ consents }: { readonly consents: readonly Consent[] }) {
             </span>
             <span className="caption">
               {given && formatDate(given.given_at, now)}
-              {state === 'withdrawn' && words.withdrawn(formatDate(revokedAt!, now))}
+              {state === 'withdrawn' && words.withdrawn({ date: formatDate(revokedAt!, now) })}
             </span>
           </li>
         )
@@ -102,11 +102,11 @@ function ConsentLine({ consent, onWithdraw }: { readonly consent: Consent; reado
   return (
     <li className="consent-line">
       <div className="consent-line-words">
-        <p className="consent-line-who">{words.by(nameOf(consent.participant.name), role)}</p>
+        <p className="consent-line-who">{words.by({ name: nameOf(consent.participant.name), role })}</p>
         <p className="consent-line-what">{scopeList(consent.scopes)}</p>
         <p className="caption">
-          {words.given(consentMethodWords[consent.method], formatDate(consent.given_at, now))}
-          {consent.revoked_at !== null && `, ${words.withdrawn(formatDate(consent.revoked_at, now))}`}
+          {words.given({ method: consentMethodWords[consent.method], date: formatDate(consent.given_at, now) })}
+          {consent.revoked_at !== null && `, ${words.withdrawn({ date: formatDate(consent.revoked_at, now) })}`}
         </p>
       </div>
       {consent.revoked_at === null && (
@@ -130,7 +130,7 @@ function WithdrawDialog({ consent, onClose }: { readonly consent: Consent; reado
   }
   return (
     <ConfirmDialog
-      title={withdrawWords.title(nameOf(consent.participant.name))}
+      title={withdrawWords.title({ name: nameOf(consent.participant.name) })}
       lead={withdrawWords.lead}
       role="alertdialog"
       onClose={onClose}
@@ -178,12 +178,12 @@ function GiveConsentDialog({ client, onClose }: { readonly client: Client; reado
     const consent = { client_id: client.id, participant, scopes: [...agreed], text_version: consentTextVersion(places), method }
     const given = await give.mutateAsync(consent).catch(() => null)
     if (given === null) return
-    toast({ text: askWords.done(nameOf(participant.name)) })
+    toast({ text: askWords.done({ name: nameOf(participant.name) }) })
     onClose()
   }
   return (
     <ConfirmDialog
-      title={askWords.title(nameOf(client.display_name))}
+      title={askWords.title({ name: nameOf(client.display_name) })}
       lead={askWords.lead}
       variant="filled"
       onClose={onClose}

@@ -72,8 +72,13 @@ function Facts({ row, sessions }: RowProps) {
       : { label: words.consent, value: words.consentNone, detail: words.consentNoneText },
     {
       label: words.notes,
-      value: signed === 0 && lost > 0 ? words.notesLost(lost) : signed === 0 ? words.notesNone : words.notesSigned(signed),
-      detail: `${signed > 0 && lost > 0 ? `${words.notesLost(lost)} ` : ''}${words.notesOpen(row.unsigned_notes)}`,
+      value:
+        signed === 0 && lost > 0
+          ? words.notesLost({ count: lost })
+          : signed === 0
+            ? words.notesNone
+            : words.notesSigned({ count: signed }),
+      detail: `${signed > 0 && lost > 0 ? `${words.notesLost({ count: lost })} ` : ''}${words.notesOpen({ count: row.unsigned_notes })}`,
     },
   ]
   return (
@@ -97,7 +102,7 @@ function Agreed({ row, onConsent }: { readonly row: ClientRow; readonly onConsen
   return (
     <section>
       <h2 className="ui-section-head client-plain-head">
-        {words.agreed(nameOf(row.client.given_name ?? row.client.display_name))}
+        {words.agreed({ name: nameOf(row.client.given_name ?? row.client.display_name) })}
       </h2>
       <ul className="client-scopes">
         {consentScopeSchema.options.map((scope) => {
@@ -126,7 +131,7 @@ function Kept({ row, sessions }: RowProps) {
   return (
     <section className="client-kept">
       <h2 className="ui-section-head client-plain-head">
-        {words.kept(nameOf(row.client.given_name ?? row.client.display_name))}
+        {words.kept({ name: nameOf(row.client.given_name ?? row.client.display_name) })}
       </h2>
       <dl>
         {counts.map(([label, count]) => (
@@ -156,7 +161,7 @@ export function SessionLines({ rows }: { readonly rows: readonly SessionRow[] })
               </time>
               <span className="session-line-kind">
                 {formatClock(session.starts_at)} · {sessionTypeWords[session.session_type]} ·{' '}
-                {clientsStrings.sessions.minutes(session.duration_minutes)}
+                {clientsStrings.sessions.minutes({ minutes: session.duration_minutes })}
                 {session.modality === 'in_person' ? '' : ` · ${modalityWords[session.modality]}`}
               </span>
               {chip && <Chip {...chip}>{chip.text}</Chip>}

@@ -118,9 +118,9 @@ function ClientHead({ row, sessions, onAdd, isQuiet }: ClientHeadProps) {
 
 function aboutClient({ client, session_count }: ClientRow, now: Date): string {
   const words = clientsStrings.head
-  const parts = [words.since(formatMonth(client.created_at)), words.sessions(session_count)]
+  const parts = [words.since({ month: formatMonth(client.created_at) }), words.sessions({ count: session_count })]
   if (client.pronouns !== null && client.pronouns !== '') parts.unshift(client.pronouns)
-  if (client.date_of_birth !== null) parts.push(words.age(ageOn(client.date_of_birth, now)))
+  if (client.date_of_birth !== null) parts.push(words.age({ years: ageOn(client.date_of_birth, now) }))
   return parts.join(' · ')
 }
 

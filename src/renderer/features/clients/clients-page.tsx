@@ -164,9 +164,9 @@ function ClientState({ row }: { readonly row: ClientRow }) {
   const now = useNow(60_000)
   const words = clientsStrings.row
   if (row.client.status === 'archived') return words.archived
-  if (row.unsigned_notes > 0) return words.unsigned(row.unsigned_notes)
+  if (row.unsigned_notes > 0) return words.unsigned({ count: row.unsigned_notes })
   if (row.next_session_at !== null && !row.consented.includes('record')) return words.noConsent
-  if (row.next_session_at !== null) return words.next(capitalized(formatDayTime(row.next_session_at, now)))
-  if (row.last_session_at !== null) return words.last(formatDay(row.last_session_at, now))
-  return row.session_count > 0 ? words.sessions(row.session_count) : words.new
+  if (row.next_session_at !== null) return words.next({ when: capitalized(formatDayTime(row.next_session_at, now)) })
+  if (row.last_session_at !== null) return words.last({ when: formatDay(row.last_session_at, now) })
+  return row.session_count > 0 ? words.sessions({ count: row.session_count }) : words.new
 }

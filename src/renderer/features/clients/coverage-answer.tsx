@@ -23,9 +23,9 @@ export function CoverageHead({ said, name, ask }: Readonly<{ said: StoredCoverag
   return (
     <div className="coverage-head">
       <div>
-        <h2 className="coverage-headline">{said === null ? words.nothingYet.headline(name) : headlineOf(said, name)}</h2>
+        <h2 className="coverage-headline">{said === null ? words.nothingYet.headline({ name }) : headlineOf(said, name)}</h2>
         <p className="coverage-lead">{said === null ? words.nothingYet.text : leadOf(said, now)}</p>
-        {days > OLD_AFTER_DAYS && <p className="coverage-lead coverage-old">{words.aged(days)}</p>}
+        {days > OLD_AFTER_DAYS && <p className="coverage-lead coverage-old">{words.aged({ days })}</p>}
       </div>
       {ask}
     </div>
@@ -45,7 +45,7 @@ export function CoverageAnswer({ said, newest, onDetails }: CoverageAnswerProps)
   return (
     <>
       {isFailedSince && (
-        <Notice icon={CircleAlert} title={words.failed(newest.payer.name, spokenWhen(newest.checked_at, now))}>
+        <Notice icon={CircleAlert} title={words.failed({ payer: newest.payer.name, when: spokenWhen(newest.checked_at, now) })}>
           {newest.errors.map(({ hint }) => hint).join(' ')}
         </Notice>
       )}
@@ -75,7 +75,7 @@ export function CoverageAnswer({ said, newest, onDetails }: CoverageAnswerProps)
       {said.status === 'active' && <CoverageCards said={said} />}
       {carveOut !== null && (
         <Notice>
-          {words.lines.carveOut(carveOut.name)}
+          {words.lines.carveOut({ name: carveOut.name })}
           {carveOut.phone !== null && ` ${carveOut.phone}`}
         </Notice>
       )}
@@ -133,7 +133,12 @@ function OriginalDialog({ said, onClose }: { readonly said: StoredCoverage; read
   const isHidden = useSettings()?.hide_names ?? true
   const found = useCall('coverage.original', { eligibility_id: said.eligibility_id }, { enabled: !isHidden })
   return (
-    <ReadingDialog title={original.title(said.payer.name)} lead={original.lead} onClose={onClose} close={original.close}>
+    <ReadingDialog
+      title={original.title({ payer: said.payer.name })}
+      lead={original.lead}
+      onClose={onClose}
+      close={original.close}
+    >
       {isHidden && <p>{original.hidden}</p>}
       {found.isLoading && <Loading>{original.loading}</Loading>}
       {found.error && <Problem code={found.error.code} onRetry={() => void found.refetch()} />}
@@ -154,14 +159,14 @@ function CoverageCards({ said }: { readonly said: StoredCoverage }) {
         field="authorization_required"
         isSaid={asksApproval !== 'unknown'}
         title={approval[asksApproval]}
-        text={asksApproval === 'unknown' ? approval.unknownText(payer) : approval[`${asksApproval}Text`]}
+        text={asksApproval === 'unknown' ? approval.unknownText({ payer }) : approval[`${asksApproval}Text`]}
       />
       <Card
         said={said}
         field="telehealth_covered"
         isSaid={isVideo !== 'unknown'}
         title={video[isVideo]}
-        text={isVideo === 'unknown' ? video.unknownText(payer) : video[`${isVideo}Text`]}
+        text={isVideo === 'unknown' ? video.unknownText({ payer }) : video[`${isVideo}Text`]}
       />
     </ul>
   )
@@ -175,13 +180,13 @@ function VisitsCard({ said }: { readonly said: StoredCoverage }) {
   )
   const { remaining = null, total = null } = limit ?? {}
   if (limit === null || (remaining === null && total === null))
-    return card(visits.unknown, visits.unknownText(said.payer.name), { isSaid: false })
-  if (remaining === null) return card(visits.total(total ?? 0), visits.totalText)
-  if (total === null) return card(visits.leftAlone(remaining), visits.period(limit.period))
+    return card(visits.unknown, visits.unknownText({ payer: said.payer.name }), { isSaid: false })
+  if (remaining === null) return card(visits.total({ total: total ?? 0 }), visits.totalText)
+  if (total === null) return card(visits.leftAlone({ left: remaining }), visits.period({ period: limit.period }))
   const bar = (
     <progress className="ui-progress coverage-bar" value={Math.min(remaining, total)} max={total} aria-label={visits.bar} />
   )
-  return card(visits.left(remaining, total), visits.period(limit.period), { isSaid: true, children: bar })
+  return card(visits.left({ left: remaining, total }), visits.period({ period: limit.period }), { isSaid: true, children: bar })
 }
 
 interface CardProps {

@@ -7,7 +7,8 @@ import { useNow } from '#renderer/lib/use-now.ts'
 import { authorisationStrings as words, authorisationStrings } from '#renderer/strings/coverage.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
-import { formatFullDate, localDateValue } from '#renderer/strings/time.ts'
+import { formatFullDate } from '#renderer/strings/time.ts'
+import { localDateValue } from '#renderer/lib/local-values.ts'
 import { queryClient } from '#renderer/bridge/query-client.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { FormDialog } from '#renderer/ui/dialog.tsx'
@@ -57,12 +58,14 @@ function Approval({ authorisation }: { readonly authorisation: Authorisation }) 
   return (
     <li>
       <div className="coverage-approval-words">
-        <p className="coverage-approval-number">{words.number(number)}</p>
+        <p className="coverage-approval-number">{words.number({ number })}</p>
         <p>
-          {visits_approved === null ? words.usedAlone(visits_used) : words.used(visits_used, visits_approved)}
+          {visits_approved === null
+            ? words.usedAlone({ used: visits_used })
+            : words.used({ used: visits_used, approved: visits_approved })}
           {' · '}
-          {words.from(day(starts_on), ends_on === null ? null : day(ends_on))}
-          {cpt_codes.length > 0 && ` · ${words.codes(cpt_codes.join(', '))}`}
+          {words.from({ from: day(starts_on), to: ends_on === null ? null : day(ends_on) })}
+          {cpt_codes.length > 0 && ` · ${words.codes({ codes: cpt_codes.join(', ') })}`}
         </p>
       </div>
       <State {...authorisation} today={today} />
@@ -75,7 +78,7 @@ function State({ cancelled, visits_left, starts_on, ends_on, today }: Authorisat
   if (ends_on !== null && ends_on < today) return <Chip>{words.over}</Chip>
   if (starts_on > today) return <Chip>{words.ahead}</Chip>
   if (visits_left === 0) return <Chip tone="needs">{words.noneLeft}</Chip>
-  return visits_left === null ? null : <Chip tone={visits_left <= 2 ? 'needs' : 'kept'}>{words.left(visits_left)}</Chip>
+  return visits_left === null ? null : <Chip tone={visits_left <= 2 ? 'needs' : 'kept'}>{words.left({ left: visits_left })}</Chip>
 }
 
 interface ApprovalDialogProps {
@@ -99,7 +102,7 @@ function ApprovalDialog({ clientId, payerId, name, onClose }: ApprovalDialogProp
   }
   return (
     <FormDialog
-      title={dialog.title(name)}
+      title={dialog.title({ name })}
       onClose={onClose}
       cancel={dialog.cancel}
       submit={dialog.save}

@@ -1,7 +1,7 @@
 import type { StoredCoverage } from '#contract/model/coverage.ts'
 import { coverageStrings, authorisationStrings } from '#renderer/strings/coverage.ts'
 import { formatFullDate, daysFromNow, formatClock, formatDate, formatDay } from '#renderer/strings/time.ts'
-import { listOfNames } from '#renderer/strings/plural.ts'
+import { listOfNames } from '#renderer/strings/lists.ts'
 import type { AuthorisationDraft } from '#contract/model/payer.ts'
 import { type Wrong, wrongOf } from '#renderer/lib/use-form.ts'
 
@@ -24,13 +24,17 @@ export function linesOf(said: StoredCoverage): SaidLine[] {
   const share = mental_health.coinsurance_percent
   const lines = [
     line(words.copay, mental_health.copay && money(mental_health.copay.amount, true), 'mental_health.copay'),
-    line(words.deductible, ...limitOf(said, 'deductible', words.of)),
-    line(words.most, ...limitOf(said, 'out_of_pocket', words.leftOf)),
+    line(words.deductible, ...limitOf(said, 'deductible', (left, total) => words.of({ left, total }))),
+    line(words.most, ...limitOf(said, 'out_of_pocket', (left, total) => words.leftOf({ left, total }))),
     ...otherSides(said),
     line(words.plan, planOf(plan), 'plan.name', 'plan.type', 'plan.period'),
   ]
   if (share === null && conflictAt(said, 'mental_health.coinsurance_percent') === undefined) return lines
-  return lines.toSpliced(1, 0, line(words.coinsurance, share && words.share(share), 'mental_health.coinsurance_percent'))
+  return lines.toSpliced(
+    1,
+    0,
+    line(words.coinsurance, share && words.share({ percent: share }), 'mental_health.coinsurance_percent'),
+  )
 }
 
 function otherSides(said: StoredCoverage): SaidLine[] {
@@ -41,7 +45,10 @@ function otherSides(said: StoredCoverage): SaidLine[] {
 }
 
 function costsOf({ copay, coinsurance_percent }: Costs): string | null {
-  const parts = [copay && words.copayAlone(money(copay.amount)), coinsurance_percent !== null && words.share(coinsurance_percent)]
+  const parts = [
+    copay && words.copayAlone({ amount: money(copay.amount) }),
+    coinsurance_percent !== null && words.share({ percent: coinsurance_percent }),
+  ]
   return parts.filter(Boolean).join(', ') || null
 }
 
@@ -55,14 +62,15 @@ function limitOf(
   const isOwn = levels?.individual != null || levels?.family == null || conflictAt(said, own) !== undefined
   const { remaining = null, total = null } = (isOwn ? levels?.individual : levels.family) ?? {}
   const path = isOwn ? own : `mental_health.${field}.family`
-  if (remaining !== null) return [total === null ? words.leftAlone(money(remaining)) : both(money(remaining), money(total)), path]
-  return [total === null ? null : words.totalAlone(money(total)), path]
+  if (remaining !== null)
+    return [total === null ? words.leftAlone({ left: money(remaining) }) : both(money(remaining), money(total)), path]
+  return [total === null ? null : words.totalAlone({ total: money(total) }), path]
 }
 
 function planOf(plan: StoredCoverage['plan']): string | null {
   const name = plan?.name ?? plan?.type ?? null
   const end = plan?.period.end ?? null
-  return [name, end && words.until(formatFullDate(localDay(end)))].filter(Boolean).join(', ') || null
+  return [name, end && words.until({ day: formatFullDate(localDay(end)) })].filter(Boolean).join(', ') || null
 }
 
 function readLine(
@@ -97,8 +105,9 @@ export const conflictAt = ({ conflicts = [] }: StoredCoverage, path: string) =>
 function aboutRow({ benefits }: StoredCoverage, row: string | undefined): string {
   const found = benefits.find((benefit) => benefit.row === row)
   if (found === undefined) return ''
-  const parts = [words.networks[found.in_network ?? ''], words.levels[found.level ?? ''], found.messages[0]?.toLowerCase()]
-  return parts.filter((part) => part !== undefined).join(', ')
+  const network = words.network({ network: found.in_network ?? '' })
+  const level = words.level({ level: found.level ?? '' })
+  return [network, level, found.messages[0]?.toLowerCase()].filter(Boolean).join(', ')
 }
 
 /** A check without an answer must not hide an earlier answer. */
@@ -126,27 +135,33 @@ const preposition = (at: string, now: Date): string => (Math.abs(daysFromNow(at,
 export function headlineOf(said: StoredCoverage, name: string): string {
   const { headline } = coverageStrings
   const { status, mental_health, patient_estimate, payer } = said
-  if (status === 'inactive') return headline.inactive(name)
-  if (status === 'not_found') return headline.notFound(name, payer.name)
-  if (status === 'payer_unavailable') return headline.unavailable(payer.name)
-  if (status === 'unknown') return headline.unknown(name, payer.name)
-  if (mental_health.covered === 'no') return headline.notTherapy(name)
-  if (mental_health.covered === 'unknown') return headline.therapyUnknown(name)
-  if (mental_health.visit_limit?.remaining === 0) return headline.noneLeft(name)
-  return patient_estimate === null ? headline.covered(name) : headline.coveredPays(name, money(patient_estimate.amount))
+  if (status === 'inactive') return headline.inactive({ name })
+  if (status === 'not_found') return headline.notFound({ name, payer: payer.name })
+  if (status === 'payer_unavailable') return headline.unavailable({ payer: payer.name })
+  if (status === 'unknown') return headline.unknown({ name, payer: payer.name })
+  if (mental_health.covered === 'no') return headline.notTherapy({ name })
+  if (mental_health.covered === 'unknown') return headline.therapyUnknown({ name })
+  if (mental_health.visit_limit?.remaining === 0) return headline.noneLeft({ name })
+  return patient_estimate === null
+    ? headline.covered({ name })
+    : headline.coveredPays({ name, amount: money(patient_estimate.amount) })
 }
 
 export function leadOf(said: StoredCoverage, now: Date): string {
   const { status, checked_at, service_date, mental_health, patient_estimate, payer } = said
   const when = spokenWhen(checked_at, now)
-  if (status === 'payer_unavailable') return `${coverageStrings.lead.tried(when)}.`
+  if (status === 'payer_unavailable') return `${coverageStrings.lead.tried({ when })}.`
   const day =
-    service_date === null || service_date === undefined ? '' : coverageStrings.lead.day(formatDate(localDay(service_date), now))
-  const parts = [`${coverageStrings.lead.said(payer.name, when)}${day}${coverageStrings.lead.network[mental_health.network]}.`]
+    service_date === null || service_date === undefined
+      ? ''
+      : coverageStrings.lead.day({ day: formatDate(localDay(service_date), now) })
+  const parts = [
+    `${coverageStrings.lead.said({ payer: payer.name, when })}${day}${coverageStrings.lead.network[mental_health.network]}.`,
+  ]
   if (status !== 'active') return parts.join(' ')
   if (patient_estimate === null) parts.push(coverageStrings.notForThis)
   else if (patient_estimate.confidence === 'inferred')
-    parts.push(coverageStrings.inferred(rowsNamed(patient_estimate.basis).toLowerCase()))
+    parts.push(coverageStrings.inferred({ lines: rowsNamed(patient_estimate.basis).toLowerCase() }))
   return [...parts, coverageStrings.notPromise].join(' ')
 }
 
@@ -154,8 +169,8 @@ export function sentenceOf({ status, source, mental_health, patient_estimate }: 
   if (status !== 'active' || source === 'sandbox' || mental_health.covered !== 'yes') return null
   const { sentence } = coverageStrings
   const limit = mental_health.visit_limit
-  const parts = [patient_estimate === null ? sentence.covered : sentence.pays(money(patient_estimate.amount))]
-  if (limit !== null && limit.remaining !== null) parts.push(sentence.visits(limit.remaining, limit.period))
+  const parts = [patient_estimate === null ? sentence.covered : sentence.pays({ amount: money(patient_estimate.amount) })]
+  if (limit !== null && limit.remaining !== null) parts.push(sentence.visits({ left: limit.remaining, period: limit.period }))
   return [...parts, sentence.last].join(' ')
 }
 
@@ -165,12 +180,12 @@ export function outcomeOf({ status, mental_health }: StoredCoverage): string {
   if (mental_health.covered === 'no') return checks.notTherapy
   if (mental_health.covered === 'unknown') return checks.therapyUnknown
   const left = mental_health.visit_limit?.remaining ?? null
-  return left === null ? checks.outcome.active : `${checks.outcome.active} ${checks.visits(left)}`
+  return left === null ? checks.outcome.active : `${checks.outcome.active} ${checks.visits({ left })}`
 }
 
 export function rowsNamed(rows: readonly string[]): string {
   const numbers = rows.map((row) => row.replace(/^EB#/, ''))
-  return coverageStrings.lines.row(listOfNames(numbers), numbers.length)
+  return coverageStrings.lines.row({ numbers: listOfNames(numbers), count: numbers.length })
 }
 
 type ApprovalFields = typeof emptyApproval

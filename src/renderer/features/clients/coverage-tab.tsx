@@ -10,7 +10,8 @@ import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { coverageStrings as words, coverageStrings } from '#renderer/strings/coverage.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Answer, Empty, Notice, Problem } from '#renderer/ui/page.tsx'
-import { formatDayTime, localDateValue } from '#renderer/strings/time.ts'
+import { formatDayTime } from '#renderer/strings/time.ts'
+import { localDateValue } from '#renderer/lib/local-values.ts'
 import { FormDialog } from '#renderer/ui/dialog.tsx'
 import { DateField, TextField } from '#renderer/ui/field.tsx'
 import { CoverageAnswer, CoverageHead } from './coverage-answer.tsx'
@@ -78,7 +79,7 @@ function Before({ client, coverage, checking, onDetails }: BeforeProps) {
   const canAsk = isAskable(client, coverage)
   return (
     <div className="coverage-before">
-      {is_old && <Notice>{words.old(formatDayTime(answered_at, now))}</Notice>}
+      {is_old && <Notice>{words.old({ when: formatDayTime(answered_at, now) })}</Notice>}
       {card === null && (
         <Empty title={words.noCard.title}>
           {words.noCard.text}
@@ -106,7 +107,7 @@ function AskingState({ payer, checking, onDetails }: Pick<BeforeProps, 'checking
   const { error, isStillAsking, look } = checking
   if (isStillAsking)
     return (
-      <Notice title={words.still.title(payer)} actions={<Button onPress={look}>{words.still.look}</Button>}>
+      <Notice title={words.still.title({ payer })} actions={<Button onPress={look}>{words.still.look}</Button>}>
         {words.still.text}
       </Notice>
     )
@@ -152,7 +153,7 @@ function PlanHolderDialog({ name, client, checking }: Readonly<{ name: string; c
     })
   return (
     <FormDialog
-      title={holder.title(name)}
+      title={holder.title({ name })}
       lead={holder.lead}
       onClose={checking.cancel}
       cancel={holder.cancel}

@@ -72,7 +72,7 @@ function Decided({ conflict }: { readonly conflict: Conflict }) {
   const name = conflict.client_name === null ? null : nameOf(conflict.client_name)
   const at = formatDayTime(conflict.decided_at ?? conflict.found_at, now)
   const written = conflict.kind === 'document' ? conflict.written : undefined
-  const lead = written === undefined ? conflictStrings.decidedLead(at) : togetherStrings.decided(at)
+  const lead = written === undefined ? conflictStrings.decidedLead({ when: at }) : togetherStrings.decided({ when: at })
   return (
     <Page className="conflict-page" title={conflictTitle(conflict, name)} lead={lead}>
       <div className="conflict">
@@ -205,15 +205,17 @@ export function DecidedList() {
   const now = useNow(60_000)
   return (
     <Group title={conflictStrings.decidedGroup} conflicts={decided}>
-      {(conflict) => conflictStrings.decidedLine(formatDayTime(conflict.decided_at ?? conflict.found_at, now))}
+      {(conflict) => conflictStrings.decidedLine({ when: formatDayTime(conflict.decided_at ?? conflict.found_at, now) })}
     </Group>
   )
 }
 
 function facts(conflict: Conflict, now: Date): string {
   const { session_starts_at, found_at } = conflict
-  const session = session_starts_at === null ? [] : [conflictStrings.ofSession(formatDayTime(session_starts_at, now))]
-  return capitalized([...session, conflictLine(conflict), conflictStrings.foundAt(formatDayTime(found_at, now))].join(' · '))
+  const session = session_starts_at === null ? [] : [conflictStrings.ofSession({ when: formatDayTime(session_starts_at, now) })]
+  return capitalized(
+    [...session, conflictLine(conflict), conflictStrings.foundAt({ when: formatDayTime(found_at, now) })].join(' · '),
+  )
 }
 
 const icons: Readonly<Record<Conflict['kind'], ReactNode>> = {

@@ -87,8 +87,8 @@ export function FieldQuestions({ conflict, now, who, chosen, onChoose }: Ask<'fi
           key={name}
           label={fieldTitle(name)}
           parts={[onePart(name, valueWords(name, mine, nameOf), valueWords(name, theirs, nameOf))]}
-          mineWhen={conflictStrings.youAt(formatDayTime(conflict.mine_at, now))}
-          theirsWhen={conflictStrings.byAt(who, formatDayTime(conflict.theirs_at, now))}
+          mineWhen={conflictStrings.youAt({ when: formatDayTime(conflict.mine_at, now) })}
+          theirsWhen={conflictStrings.byAt({ who, when: formatDayTime(conflict.theirs_at, now) })}
           choices={['mine', 'theirs']}
           isDecided={conflict.decided_at !== null}
           value={(chosen[name] as ConflictSide | undefined) ?? null}
@@ -120,13 +120,13 @@ export function DocumentQuestion({ conflict, now, who, chosen, onChoose }: Ask<'
     const document = conflict[which]
     const when = formatDayTime(document.updated_at, now)
     const signature = 'signature' in document ? document.signature : null
-    if (signature !== null) return `${conflictStrings.signed(signature.by)}, ${when}`
-    return which === 'mine' ? conflictStrings.youAt(when) : conflictStrings.byAt(who, when)
+    if (signature !== null) return `${conflictStrings.signed({ by: signature.by })}, ${when}`
+    return which === 'mine' ? conflictStrings.youAt({ when }) : conflictStrings.byAt({ who, when })
   }
   return (
     <>
       <TwoSides
-        label={conflictStrings.sides(conflict.record)}
+        label={conflictStrings.sides({ what: conflict.record })}
         isLabelHidden
         parts={parts.length === 0 ? [onePart('same', noDifference, noDifference)] : parts}
         mineWhen={stateOf('mine')}
@@ -165,7 +165,7 @@ export function BookingQuestion({ conflict, now, chosen, onChoose }: Ask<'bookin
   const plain = conflict.proposals.filter(({ moves, occurrences }) => moves.length === 0 && occurrences.length === 1)
   return (
     <>
-      <p>{bookingStrings.wanted(formatDayTime(conflict.session.starts_at, now))}</p>
+      <p>{bookingStrings.wanted({ when: formatDayTime(conflict.session.starts_at, now) })}</p>
       {conflict.reasons.length > 0 && (
         <ul className="conflict-reasons">
           {conflict.reasons.map(({ message }) => (
@@ -186,7 +186,7 @@ export function BookingQuestion({ conflict, now, chosen, onChoose }: Ask<'bookin
           })),
           {
             value: again,
-            label: bookingStrings.again(formatDayTime(conflict.session.starts_at, now)),
+            label: bookingStrings.again({ when: formatDayTime(conflict.session.starts_at, now) }),
             detail: bookingStrings.againDetail,
           },
           { value: giveUp, label: bookingStrings.giveUp, detail: bookingStrings.giveUpDetail },

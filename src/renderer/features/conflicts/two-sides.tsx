@@ -119,7 +119,7 @@ export function differingParts(conflict: OfDocument, nameOf: NameOf): Differing 
   if (conflict.record === 'transcript') {
     const turns = differing(turnsOf(conflict.mine, nameOf), turnsOf(conflict.theirs, nameOf), true)
     const left = turns.length - MAX_TURNS
-    return { parts: turns.slice(0, MAX_TURNS), rest: left > 0 ? conflictStrings.moreTurns(left) : null }
+    return { parts: turns.slice(0, MAX_TURNS), rest: left > 0 ? conflictStrings.moreTurns({ count: left }) : null }
   }
   const [mine, theirs] =
     conflict.record === 'note'
@@ -127,7 +127,7 @@ export function differingParts(conflict: OfDocument, nameOf: NameOf): Differing 
       : [headings(conflict.mine), headings(conflict.theirs)]
   const parts = differing(mine, theirs, false)
   const same = new Set([...mine, ...theirs].map(({ key }) => key)).size - parts.length
-  return { parts, rest: same > 0 ? conflictStrings.sameSections(same) : null }
+  return { parts, rest: same > 0 ? conflictStrings.sameSections({ count: same }) : null }
 }
 
 function differing(mine: readonly Part[], theirs: readonly Part[], isSpoken: boolean): ComparedPart[] {
@@ -181,12 +181,12 @@ const words: { readonly [Name in keyof Values]?: Say<Name> } = {
   insurance: ({ payer_name, member_id }) => lines([payer_name, member_id]),
   goals: lines,
   vocabulary: (values) => values.join(', '),
-  session_type: (value) => sessionWords.type(value),
+  session_type: (value) => sessionWords.types[value],
   starts_at: time,
   started_at: time,
   finished_at: time,
   duration_minutes: (value) => formatLength(value * 60_000),
-  modality: (value) => capitalized(sessionWords.place(value)),
+  modality: (value) => capitalized(sessionWords.places[value]),
   participants: (values, nameOf) => lines(values.map((one) => `${nameOf(one.name)}, ${roleWords[one.role]}`)),
   presenting_concerns: lines,
 }

@@ -44,7 +44,7 @@ export function WriteTogether({ together, onChange }: WriteTogetherProps) {
         .map((section) => (
           <SectionRows key={section.key} section={section} together={together} onChange={onChange} />
         ))}
-      {agreed > 0 && <p className="caption">{words.agreed(agreed)}</p>}
+      {agreed > 0 && <p className="caption">{words.agreed({ count: agreed })}</p>}
     </section>
   )
 }
@@ -66,18 +66,18 @@ function SectionRows({ section, together, onChange }: WriteTogetherProps & { rea
   return (
     <div className="together-section">
       <h2 className="ui-section-head">{title}</h2>
-      <ul className="together-rows" aria-label={words.sentences(title)}>
+      <ul className="together-rows" aria-label={words.sentences({ section: title })}>
         {rows.map((row, index) => (
           <SentenceRow
             key={row.key}
             row={row}
-            label={words.sentence(index + 1, title, sourceOf(row))}
+            label={words.sentence({ number: index + 1, section: title, source: sourceOf(row) })}
             isNew={row.key === added}
             onChange={(to) => change(row, to)}
           />
         ))}
       </ul>
-      <Button size="row" variant="quiet" icon={Plus} aria-label={words.addTo(title)} onPress={add} ref={addButton}>
+      <Button size="row" variant="quiet" icon={Plus} aria-label={words.addTo({ section: title })} onPress={add} ref={addButton}>
         {words.add}
       </Button>
     </div>

@@ -45,7 +45,7 @@ export function DelayCard({ totals }: { readonly totals: Figures }) {
   const counts = delays.map((delay) => byDelay?.[delay] ?? null)
   const all = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
   return (
-    <FigureCard title={figureStrings.delay} unit={figureStrings.delayUnit(all)}>
+    <FigureCard title={figureStrings.delay} unit={figureStrings.delayUnit({ count: all })}>
       <dl className="figure-shares">
         {delays.map((delay, index) => {
           const count = counts[index] ?? null

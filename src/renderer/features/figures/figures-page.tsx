@@ -99,7 +99,7 @@ function Body({ analytics, answered_at, is_old, isTable }: MethodOutput<'figures
   const counted = isCounted(totals)
   return (
     <div className="figures-body">
-      {is_old && <Notice>{figureStrings.old(formatDayTime(answered_at, now))}</Notice>}
+      {is_old && <Notice>{figureStrings.old({ when: formatDayTime(answered_at, now) })}</Notice>}
       {!counted && <Empty title={figureStrings.none.title}>{figureStrings.none.text}</Empty>}
       {counted && isTable && <FiguresTable analytics={analytics} />}
       {counted && !isTable && (

@@ -162,7 +162,7 @@ export function ProtectionStep({ choices, hasKeychain, onChange, onBack, onNext 
             type="password"
             {...field('passphrase')}
             onBlur={() => setChecked((before) => ({ ...before, passphrase: choices.passphrase !== '' }))}
-            error={checked.passphrase && missing > 0 && protectionWords.tooShort(missing)}
+            error={checked.passphrase && missing > 0 && protectionWords.tooShort({ missing })}
           />
           <TextField
             label={protectionWords.again}

@@ -88,10 +88,10 @@ function useRecordingSentence({ recording_id }: AppState): string {
   const { phase } = useRecorder().state
   const unsaved = useUnsavedLength()
   const saving = useSaving()
-  if (unsaved !== null) return words.oneUnsaved(unsaved)
+  if (unsaved !== null) return words.oneUnsaved({ length: unsaved })
   if (phase === 'paused') return words.onePaused
   if (recording_id === null && phase !== 'recording') return words.noneRunning
-  if (saving.kind === 'silent') return words.oneSilent(formatLength(saving.ms))
+  if (saving.kind === 'silent') return words.oneSilent({ length: formatLength(saving.ms) })
   return saving.kind === 'saving' ? words.oneRunning : words.oneOpen
 }
 
@@ -99,7 +99,7 @@ function lockSentence(): ReactNode {
   const reason = lastLock()
   if (reason === null) return words.sinceStart
   const time = formatClock(reason.at)
-  const sentence = reason.idle_minutes === null ? words.byHand(time) : words.idle(time, reason.idle_minutes)
+  const sentence = reason.idle_minutes === null ? words.byHand({ time }) : words.idle({ time, minutes: reason.idle_minutes })
   return (
     <>
       {sentence} {words.saved}
@@ -233,7 +233,7 @@ function FirstRunFrame({ version, step, children }: Readonly<{ version: string; 
             </li>
           ))}
         </ul>
-        <p className="first-run-version">{gateStrings.version(version)}</p>
+        <p className="first-run-version">{gateStrings.version({ version })}</p>
       </header>
       <main className="first-run-main">
         <div className="first-run-step">
@@ -241,7 +241,7 @@ function FirstRunFrame({ version, step, children }: Readonly<{ version: string; 
             {steps.map((name, index) => (
               <span key={name} className="first-run-dash" data-done={index < step || undefined} aria-hidden />
             ))}
-            <span>{firstRunWords.step(step, steps.length)}</span>
+            <span>{firstRunWords.step({ step, of: steps.length })}</span>
           </p>
           {children}
         </div>

@@ -108,9 +108,9 @@ function UnlockForm({ label, busy, problem, onSubmit, children }: UnlockFormProp
 const MAX_NAMED = 8
 
 function fileList(files: AppState['unopened_files']): string {
-  const names = files.slice(0, MAX_NAMED).map(({ name, is_zip }) => (is_zip ? troubleScreenWords.zip(name) : name))
+  const names = files.slice(0, MAX_NAMED).map(({ name, is_zip }) => (is_zip ? troubleScreenWords.zip({ name }) : name))
   const more = files.length - names.length
-  return (more > 0 ? [...names, troubleScreenWords.moreFiles(more)] : names).join(', ')
+  return (more > 0 ? [...names, troubleScreenWords.moreFiles({ count: more })] : names).join(', ')
 }
 
 export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
@@ -148,7 +148,7 @@ export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
             {retry.isSuccess || retry.isError ? troubleScreenWords.still : ''}
           </span>
         </div>
-        <p className="caption">{troubleScreenWords.details(trouble)}</p>
+        <p className="caption">{troubleScreenWords.details({ code: trouble })}</p>
       </main>
     </div>
   )

@@ -33,7 +33,7 @@ export function OutboxLine({ item, onFirst, onRetry }: OutboxLineProps) {
   const nameOf = useName()
   const Icon = iconOf(item)
   const kind = outboxKind(item)
-  const what = item.client_name === null ? kind : outboxStrings.withName(kind, nameOf(item.client_name))
+  const what = item.client_name === null ? kind : outboxStrings.withName({ what: kind, name: nameOf(item.client_name) })
   return (
     <li className="outbox-line" data-needs={item.state === 'needs_you' || undefined}>
       <Icon aria-hidden />
@@ -41,7 +41,7 @@ export function OutboxLine({ item, onFirst, onRetry }: OutboxLineProps) {
         <p className="outbox-what">{what}</p>
         <Why item={item} />
         {item.progress !== null && (
-          <progress className="ui-progress" value={item.progress} max={1} aria-label={outboxStrings.sentLabel(what)} />
+          <progress className="ui-progress" value={item.progress} max={1} aria-label={outboxStrings.sentLabel({ what })} />
         )}
         <Facts item={item} />
       </div>
@@ -53,8 +53,8 @@ export function OutboxLine({ item, onFirst, onRetry }: OutboxLineProps) {
 
 function Why({ item }: { readonly item: OutboxItem }) {
   if (item.waits_for.length > 0) {
-    const needed = item.waits_for.map((need) => outboxStrings.needed(outboxKind(need), need.needs_you))
-    return <p className="outbox-why">{outboxStrings.waitsFor(needed.join(', '))}</p>
+    const needed = item.waits_for.map((need) => outboxStrings.needed({ what: outboxKind(need), needsYou: need.needs_you }))
+    return <p className="outbox-why">{outboxStrings.waitsFor({ what: needed.join(', ') })}</p>
   }
   if (!isErrorCode(item.error) || (item.state === 'waiting' && item.next_attempt_at === null)) return null
   const { happened, next } = errorSentences[item.error]
@@ -64,10 +64,10 @@ function Why({ item }: { readonly item: OutboxItem }) {
 function Facts({ item }: { readonly item: OutboxItem }) {
   const now = useNow(60_000)
   const facts = [
-    outboxStrings.since(formatDayTime(item.created_at, now)),
-    item.attempts > 0 && outboxStrings.attempts(item.attempts),
+    outboxStrings.since({ when: formatDayTime(item.created_at, now) }),
+    item.attempts > 0 && outboxStrings.attempts({ count: item.attempts }),
     item.progress !== null && outboxStrings.sent(item.progress),
-    item.next_attempt_at !== null && outboxStrings.nextTry(formatClock(item.next_attempt_at)),
+    item.next_attempt_at !== null && outboxStrings.nextTry({ when: formatClock(item.next_attempt_at) }),
   ]
   return <p className="caption">{facts.filter(Boolean).join(', ')}</p>
 }
@@ -75,13 +75,18 @@ function Facts({ item }: { readonly item: OutboxItem }) {
 function LineAction({ item, what, onFirst, onRetry }: OutboxLineProps & { readonly what: string }) {
   if (onRetry !== null && (item.state === 'needs_you' || item.next_attempt_at !== null))
     return (
-      <Button size="row" onPress={onRetry} aria-label={outboxStrings.withName(outboxStrings.retryOne, what)}>
+      <Button size="row" onPress={onRetry} aria-label={outboxStrings.withName({ what: outboxStrings.retryOne, name: what })}>
         {outboxStrings.retryOne}
       </Button>
     )
   if (item.state !== 'waiting' || item.first || onFirst === null) return null
   return (
-    <Button size="row" variant="quiet" onPress={onFirst} aria-label={outboxStrings.withName(outboxStrings.first, what)}>
+    <Button
+      size="row"
+      variant="quiet"
+      onPress={onFirst}
+      aria-label={outboxStrings.withName({ what: outboxStrings.first, name: what })}
+    >
       {outboxStrings.first}
     </Button>
   )
@@ -145,10 +150,11 @@ export function DayQuota({ status }: { readonly status: OutboxStatus }) {
   return (
     <Section className="outbox-group" title={title}>
       <p>
-        {limit === null ? leftOnly(remaining) : left(remaining, limit)}. {resets_at !== null && until(formatClock(resets_at))}
+        {limit === null ? leftOnly({ remaining }) : left({ remaining, limit })}.{' '}
+        {resets_at !== null && until({ when: formatClock(resets_at) })}
       </p>
       {limit !== null && limit > 0 && (
-        <progress className="ui-progress outbox-quota" value={remaining} max={limit} aria-label={left(remaining, limit)} />
+        <progress className="ui-progress outbox-quota" value={remaining} max={limit} aria-label={left({ remaining, limit })} />
       )}
     </Section>
   )

@@ -133,7 +133,7 @@ function OutboxGroup({ title, items, unlisted, mayChoose, mayTry }: OutboxGroupP
           </Button>
         </p>
       )}
-      {unlisted > 0 && (isWhole || !isLong) && <p className="caption">{outboxStrings.more(unlisted)}</p>}
+      {unlisted > 0 && (isWhole || !isLong) && <p className="caption">{outboxStrings.more({ count: unlisted })}</p>}
     </section>
   )
 }
@@ -185,7 +185,7 @@ function SentToday() {
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="caption">{sentStrings.more(more)}</p>}
+      {more > 0 && <p className="caption">{sentStrings.more({ count: more })}</p>}
     </Section>
   )
 }

@@ -38,7 +38,9 @@ export function RecoveryDialog({ entry, moreCount, onDecided }: RecoveryProps) {
   const consents = useCall('consents.list', { client_id }, { enabled: known === 'no-consent' })
   const way = orLost(known, consents.data)
   const isLost = isUnreadable(recording)
-  const help = [wayLine(way, recording.marks.length, isLost), moreCount > 0 ? words.more(moreCount) : ''].join(' ').trim()
+  const help = [wayLine(way, recording.marks.length, isLost), moreCount > 0 ? words.more({ count: moreCount }) : '']
+    .join(' ')
+    .trim()
   return (
     <>
       <Dialog
@@ -62,8 +64,8 @@ export function RecoveryDialog({ entry, moreCount, onDecided }: RecoveryProps) {
         {hasFailed && <Notice tone="stopped" title={words.failed} />}
       </Dialog>
       <ConfirmDialog
-        title={words.discardTitle(name(client_name))}
-        lead={words.discardLead(formatLength(recording.saved_ms), isLost)}
+        title={words.discardTitle({ name: name(client_name) })}
+        lead={words.discardLead({ length: formatLength(recording.saved_ms), isUnreadable: isLost })}
         isOpen={isDiscarding}
         onClose={() => setDiscarding(false)}
         role="alertdialog"
@@ -96,16 +98,16 @@ function useDecision(recording: Recording, onDecided: () => void) {
 }
 
 function titleOf(recording: Recording, name: string): string {
-  if (isUnreadable(recording)) return words.lostTitle(name)
-  return unreadableMs(recording) > 0 ? words.damagedTitle(name) : words.title(name)
+  if (isUnreadable(recording)) return words.lostTitle({ name })
+  return unreadableMs(recording) > 0 ? words.damagedTitle({ name }) : words.title({ name })
 }
 
 function leadOf(recording: Recording, way: Way, time: string): string {
   const isFound = wasFound(way)
   if (isUnreadable(recording)) return isFound ? words.lostFoundLead : words.lostLead
-  if (unreadableMs(recording) > 0) return isFound ? words.foundPartLead : words.damagedLead(time)
-  if (recording.finished_at !== null) return words.endedLead(time)
-  return isFound || way === 'unknown' ? words.foundLead(time) : words.lead(time)
+  if (unreadableMs(recording) > 0) return isFound ? words.foundPartLead : words.damagedLead({ time })
+  if (recording.finished_at !== null) return words.endedLead({ time })
+  return isFound || way === 'unknown' ? words.foundLead({ time }) : words.lead({ time })
 }
 
 interface WaysProps {
@@ -149,7 +151,7 @@ function Ways({ way, isLost, doing, decide, onDiscard }: WaysProps) {
 
 function wayLine(way: Way, marks: number, isLost: boolean): string {
   if (way === 'unknown') return ''
-  if (way === 'resume') return words.resumeHelp(marks)
+  if (way === 'resume') return words.resumeHelp({ marks })
   return `${words.noResume[way]} ${isLost ? words.mayEnd : words.mayFinish}`
 }
 
@@ -157,7 +159,9 @@ function lostLine({ lost_ms_at_most, interrupted_at }: Entry, way: Way): string 
   const lost = lostOf(lost_ms_at_most)
   if (lost.kind === 'nothing') return words.nothing
   if (lost.kind === 'unknown' || wasFound(way)) return words.lostUnknown
-  return lost.kind === 'at-most' ? words.lostAtMost(formatLength(lost.ms)) : words.lostAfter(formatClock(interrupted_at))
+  return lost.kind === 'at-most'
+    ? words.lostAtMost({ length: formatLength(lost.ms) })
+    : words.lostAfter({ time: formatClock(interrupted_at) })
 }
 
 function Saved({ entry, way }: { readonly entry: Entry; readonly way: Way }) {
@@ -168,7 +172,7 @@ function Saved({ entry, way }: { readonly entry: Entry; readonly way: Way }) {
   const facts = [
     [unreadableMs(recording) > 0 ? words.readable : words.saved, isLost ? words.nothing : readable],
     [words.lost, isLost ? words.lostUnknown : lostLine(entry, way)],
-    [words.recorded, isLost ? words.began(day, from) : words.span(day, from, formatClock(interrupted_at))],
+    [words.recorded, isLost ? words.began({ day, from }) : words.span({ day, from, to: formatClock(interrupted_at) })],
   ] as const
   return (
     <div className="recovery-saved">

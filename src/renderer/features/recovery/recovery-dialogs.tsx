@@ -89,7 +89,7 @@ function ReportDialog({ report, moreCount }: { readonly report: RecoveryReport; 
       }
     >
       <ReportText report={report} />
-      {moreCount > 0 && <p className="caption">{words.more(moreCount)}</p>}
+      {moreCount > 0 && <p className="caption">{words.more({ count: moreCount })}</p>}
       {markRead.error !== null && <Problem code={markRead.error.code} />}
     </Dialog>
   )

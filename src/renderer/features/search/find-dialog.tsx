@@ -86,7 +86,7 @@ function FindResults({ q, found, isLooking, onChosen }: FindResultsProps) {
   return (
     <>
       <p className="visually-hidden" role="status">
-        {found ? searchStrings.count(count) : ''}
+        {found ? searchStrings.count({ count }) : ''}
       </p>
       <ListBox
         aria-label={searchStrings.results}
@@ -153,7 +153,7 @@ function WordsHit({ hit, onOpen }: { readonly hit: WordHit; readonly onOpen: () 
           </Spoken>
         </Text>
         <Text slot="description" className="find-where">
-          {searchStrings.at(nameOf(hit.client_name), formatDate(hit.starts_at))}
+          {searchStrings.at({ name: nameOf(hit.client_name), day: formatDate(hit.starts_at) })}
           {hit.start_ms !== null && ` · ${formatMoment(hit.start_ms)}`}
         </Text>
       </span>

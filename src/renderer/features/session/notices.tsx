@@ -19,7 +19,7 @@ export function LostParts() {
   return (
     <div className="session-notice">
       <Notice tone="needs" icon={FileX} title={lost.map(lostWords.line).join(' ')}>
-        {lostWords.found(formatFullDate(last))} {lostWords.next} {canWriteAgain && lostWords.again}
+        {lostWords.found({ day: formatFullDate(last) })} {lostWords.next} {canWriteAgain && lostWords.again}
       </Notice>
     </div>
   )

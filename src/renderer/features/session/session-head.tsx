@@ -22,9 +22,9 @@ export function SessionHead({ tab }: { readonly tab: SessionTab }) {
   const to = session.finished_at ?? session.ends_at
   const when = `${formatDayAndDate(from)}, ${formatClock(from)} ${sessionWords.until} ${formatClock(to)}`
   const kind = [
-    sessionWords.type(session.session_type),
-    sessionWords.place(session.modality),
-    sessionWords.number(row.number),
+    sessionWords.types[session.session_type],
+    sessionWords.places[session.modality],
+    sessionWords.number({ number: row.number }),
   ].join(' · ')
   return (
     <header className="session-head">

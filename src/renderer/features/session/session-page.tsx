@@ -157,7 +157,7 @@ function NoteTab() {
     const numbers = new Map(words.data?.transcript?.segments.map((segment, index) => [segment.id, index + 1]))
     return (segmentId: string): string | null => {
       const number = numbers.get(segmentId)
-      return number === undefined ? null : noteWords.evidence.turn(number)
+      return number === undefined ? null : noteWords.evidence.turn({ number })
     }
   }, [words.data])
   if (answer.data === undefined || (words.data === undefined && words.error === null))

@@ -41,7 +41,10 @@ export function AccessGroup() {
     >
       {which === 'code' && made && (
         <p className="caption">
-          {(made.is_proven ? words.code.made : words.code.madeUnproven)(formatFullDate(made.made_at), formatClock(made.made_at))}
+          {(made.is_proven ? words.code.made : words.code.madeUnproven)({
+            day: formatFullDate(made.made_at),
+            time: formatClock(made.made_at),
+          })}
         </p>
       )}
     </Row>
@@ -60,7 +63,7 @@ function wrongPassphrase({ next, again, proof }: ProofFields & { readonly next: 
   const missing = MIN_PASSPHRASE_CHARACTERS - [...next].length
   return wrongOf({
     proof: proof.trim() === '' && proofWords.missing,
-    next: missing > 0 && passphraseWords.tooShort(missing),
+    next: missing > 0 && passphraseWords.tooShort({ missing }),
     again: missing <= 0 && next !== again && passphraseWords.differs,
   })
 }

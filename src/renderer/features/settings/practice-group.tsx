@@ -26,7 +26,7 @@ export function PracticeGroup() {
       <TextSetting name="practice_name" label={words.practiceName.label} help={words.practiceName.text} />
       <Row
         label={service.title}
-        text={movingPlaces(moving) ?? (address === null ? service.embedded : service.set(new URL(address).host))}
+        text={movingPlaces(moving) ?? (address === null ? service.embedded : service.set({ host: new URL(address).host }))}
       />
       {address !== null && stays !== null && <Row label={service.keeps} text={stays} />}
       {address !== null && comes.length > 0 && <Row label={service.comes} text={comes.join(' ')} />}
@@ -79,11 +79,11 @@ function UploadSettings() {
     <>
       <ChoiceSetting
         label={speed.label}
-        text={limit === null ? speed.text.none : speed.text.limited(limit)}
+        text={limit === null ? speed.text.none : speed.text.limited({ kb: limit })}
         value={limit === null ? 'none' : String(limit)}
         options={[
           { value: 'none', label: speed.options.none },
-          ...offered.map((kb) => ({ value: String(kb), label: speed.options.limited(kb), detail: speed.options.detail(kb) })),
+          ...offered.map((kb) => ({ value: String(kb), label: speed.options.limited({ kb }), detail: speed.options.detail(kb) })),
         ]}
         patch={(value) => ({ upload_limit: value === 'none' ? null : Number(value) })}
       />

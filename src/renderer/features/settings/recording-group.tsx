@@ -53,7 +53,7 @@ function MicrophoneSetting() {
     { value: systemMicrophone, label: words.microphone.system },
     ...real.map(({ deviceId, label }, index) => ({
       value: deviceId,
-      label: label === '' ? words.microphone.unnamed(index + 1) : label,
+      label: label === '' ? words.microphone.unnamed({ number: index + 1 }) : label,
     })),
   ]
   if (microphone_id !== null && !real.some(({ deviceId }) => deviceId === microphone_id))
@@ -65,7 +65,7 @@ function MicrophoneSetting() {
   return (
     <ChoiceSetting
       label={words.microphone.label}
-      text={words.microphone.text(name.charAt(0).toLocaleLowerCase() + name.slice(1))}
+      text={words.microphone.text({ name: name.charAt(0).toLocaleLowerCase() + name.slice(1) })}
       {...(areNamed ? {} : { note: words.microphone.names })}
       value={value}
       options={options}
@@ -81,12 +81,15 @@ function SpeechServer() {
   const where = placesOf(settings).speech_host === null ? speech.here : speech.elsewhere
   return (
     <>
-      <Row label={speech.title} text={address === null ? speech.none : `${speech.set(new URL(address).host)} ${where}`} />
+      <Row
+        label={speech.title}
+        text={address === null ? speech.none : `${speech.set({ host: new URL(address).host })} ${where}`}
+      />
       <TextSetting name="speech_address" label={speech.address} help={speech.addressHelp} check={checkAddress} />
       <TextSetting name="speech_model" label={speech.model} help={speech.modelHelp} />
       <KeySetting which="speech" kept={speech.keySet} none={speech.keyNone} />
       {address !== null && (
-        <ServerTest key={address} method="settings.testSpeech" words={speech} offers={(count) => speech.models(count)} />
+        <ServerTest key={address} method="settings.testSpeech" words={speech} offers={(count) => speech.models({ count })} />
       )}
     </>
   )

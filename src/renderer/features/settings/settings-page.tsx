@@ -64,7 +64,7 @@ function NotesGroup() {
     <Group title={words.groups.notes}>
       <ChoiceSetting
         label={words.template.label}
-        text={words.template.text(forms.partsOf(settings.default_template))}
+        text={words.template.text({ parts: forms.partsOf(settings.default_template) })}
         value={settings.default_template}
         options={forms.options}
         patch={(default_template) => ({ default_template })}
@@ -73,7 +73,7 @@ function NotesGroup() {
         <TextSetting
           name="therapist_name"
           label={words.name.label}
-          help={words.name.text(settings.therapist_name)}
+          help={words.name.text({ name: settings.therapist_name })}
           check={(value) => (value === '' ? words.name.missing : null)}
         />
         <TextSetting name="therapist_credential" label={words.credential.label} help={words.credential.text} />
@@ -96,11 +96,11 @@ function PrivacyGroup() {
       {canHideFromCapture && <SwitchSetting name="hide_from_capture" words={words.hideFromCapture} />}
       <ChoiceSetting
         label={words.idle.label}
-        text={words.idle.text(chosen)}
+        text={words.idle.text({ minutes: chosen })}
         value={String(chosen)}
         options={minutes.map((count) => ({
           value: String(count),
-          label: count === 0 ? words.idle.never : words.idle.minutes(count),
+          label: count === 0 ? words.idle.never : words.idle.minutes({ minutes: count }),
         }))}
         patch={(value) => ({ idle_lock_minutes: Number(value) })}
       />
@@ -139,7 +139,7 @@ function AboutGroup() {
   return (
     <Group title={words.groups.about}>
       <Row
-        label={about.version(app.app_version)}
+        label={about.version({ version: app.app_version })}
         text={`${app.shell === 'electron' ? about.electron : about.preview} ${about.engine}`}
       />
       <Row label={about.folder} text={app.data_folder} />
@@ -164,7 +164,7 @@ function ReportsGroup() {
         return (
           <Row
             key={report.id}
-            label={reportWords.ofDay(formatFullDate(report.at), title)}
+            label={reportWords.ofDay({ day: formatFullDate(report.at), title })}
             text={lead}
             action={<Button onPress={() => setShown(report)}>{reportWords.show}</Button>}
           />

@@ -83,10 +83,12 @@ function Remarks({ model }: { readonly model: SpeechModel }) {
         </p>
       ))}
       {installed === null && operation === null && kept_bytes > 0 && (
-        <p className="caption">{words.kept(words.size(kept_bytes / 1_000_000))}</p>
+        <p className="caption">{words.kept({ size: words.size(kept_bytes / 1_000_000) })}</p>
       )}
       <p className="caption">
-        {[notes, installed === null ? null : checked, licence === null ? null : words.licence(licence)].filter(Boolean).join(' ')}
+        {[notes, installed === null ? null : checked, licence === null ? null : words.licence({ licence })]
+          .filter(Boolean)
+          .join(' ')}
       </p>
     </>
   )
@@ -102,14 +104,16 @@ function Progress({ model, progress }: { readonly model: SpeechModel; readonly p
   const isTrying = progress >= 0.98
   return (
     <div className="models-progress">
-      <progress className="ui-progress" value={progress} max={1} aria-label={words.progressName(model.name)} />
+      <progress className="ui-progress" value={progress} max={1} aria-label={words.progressName({ name: model.name })} />
       <span className="caption">
         {model.state === 'queued' && words.waits}
         {model.state !== 'queued' &&
-          (isTrying ? words.trying : words.coming(words.size(progress * model.megabytes), words.size(model.megabytes)))}
+          (isTrying
+            ? words.trying
+            : words.coming({ done: words.size(progress * model.megabytes), all: words.size(model.megabytes) }))}
       </span>
       <span className="visually-hidden" role="status">
-        {quarter > 0 ? words.quarter(model.name, quarter) : ''}
+        {quarter > 0 ? words.quarter({ name: model.name, percent: quarter }) : ''}
       </span>
     </div>
   )
@@ -126,14 +130,14 @@ function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'
   return (
     <div className="models-actions">
       {operation !== null && (
-        <Button size="row" aria-label={words.stopNamed(name)} onPress={act('cancel')}>
+        <Button size="row" aria-label={words.stopNamed({ name })} onPress={act('cancel')}>
           {words.stop}
         </Button>
       )}
       {operation === null && (installed === null || state === 'damaged') && (
         <Button
           size="row"
-          aria-label={words.installNamed(name)}
+          aria-label={words.installNamed({ name })}
           busy={doing === 'install' && words.waits}
           onPress={act('install')}
         >
@@ -141,12 +145,12 @@ function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'
         </Button>
       )}
       {hasRest && (
-        <Button size="row" variant="quiet" aria-label={words.removeNamed(name)} onPress={act('remove')}>
+        <Button size="row" variant="quiet" aria-label={words.removeNamed({ name })} onPress={act('remove')}>
           {words.discard}
         </Button>
       )}
       {state === 'installed' && isOneOfMany && !installed?.chosen && (
-        <Button size="row" aria-label={words.useNamed(name)} onPress={act('choose')}>
+        <Button size="row" aria-label={words.useNamed({ name })} onPress={act('choose')}>
           {words.use}
         </Button>
       )}
@@ -154,7 +158,7 @@ function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'
         <Button
           size="row"
           variant="quiet"
-          aria-label={words.testNamed(name)}
+          aria-label={words.testNamed({ name })}
           busy={doing === 'test' && words.testing}
           onPress={act('test')}
         >
@@ -162,7 +166,7 @@ function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'
         </Button>
       )}
       {installed !== null && operation === null && (
-        <Button size="row" variant="erasing" aria-label={words.removeNamed(name)} onPress={() => setRemoving(true)}>
+        <Button size="row" variant="erasing" aria-label={words.removeNamed({ name })} onPress={() => setRemoving(true)}>
           {words.remove}
         </Button>
       )}
@@ -179,8 +183,8 @@ function RemoveModelDialog({ model, onClose }: { readonly model: SpeechModel; re
   }
   return (
     <ConfirmDialog
-      title={removal.title(model.name)}
-      lead={removal.lead(modelStrings.size((model.installed?.bytes ?? 0) / 1_000_000))}
+      title={removal.title({ name: model.name })}
+      lead={removal.lead({ size: modelStrings.size((model.installed?.bytes ?? 0) / 1_000_000) })}
       onClose={onClose}
       cancel={removal.keep}
       submit={removal.remove}

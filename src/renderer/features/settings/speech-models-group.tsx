@@ -60,7 +60,7 @@ function Models({ list }: { readonly list: ModelList }) {
       {others > 0 && (
         <div className="setting">
           <Button aria-expanded={isAll} onPress={() => setAll(!isAll)}>
-            {isAll ? words.showFew : words.showAll(others)}
+            {isAll ? words.showFew : words.showAll({ count: others })}
           </Button>
         </div>
       )}
@@ -104,7 +104,7 @@ const chosen = (models: readonly SpeechModel[], task: ModelTask): SpeechModel | 
 function standing(models: readonly SpeechModel[]): string {
   const recogniser = chosen(models, 'recognition')
   if (recogniser === undefined) return words.none
-  return chosen(models, 'vad') === undefined ? words.half : words.ready(recogniser.name)
+  return chosen(models, 'vad') === undefined ? words.half : words.ready({ name: recogniser.name })
 }
 
 const hasVoices = (models: readonly SpeechModel[]): boolean =>
@@ -133,12 +133,12 @@ function RecommendedSet({ list, language }: { readonly list: ModelList; readonly
       label={setWords.title}
       text={
         <>
-          {setWords.text(names, modelStrings.size(memory_mb))} {setWords.space(formatBytes(free_bytes))}
+          {setWords.text({ names, memory: modelStrings.size(memory_mb) })} {setWords.space({ free: formatBytes(free_bytes) })}
         </>
       }
       action={
         <Button icon={Download} busy={doing !== null && modelStrings.waits} onPress={() => void install()}>
-          {setWords.install(modelStrings.size(size))}
+          {setWords.install({ size: modelStrings.size(size) })}
         </Button>
       }
     >
@@ -187,7 +187,7 @@ function ImportModels() {
           <Notice
             tone={data.imported.length > 0 ? 'kept' : 'needs'}
             icon={CircleCheck}
-            title={importWords.done(data.imported.map((model) => model.name))}
+            title={importWords.done({ names: data.imported.map((model) => model.name) })}
           >
             {data.refused.map(({ file, why }) => (
               <p key={file}>

@@ -76,11 +76,11 @@ function UpdateStatus({ state }: StatusProps) {
 
 function titleOf({ phase, offered }: UpdateState, version: string): string {
   if (phase === 'checking') return words.checking
-  if (phase === 'up-to-date') return words.upToDate(version)
+  if (phase === 'up-to-date') return words.upToDate({ version })
   if (phase === 'failed') return words.failed
-  if (offered === null || phase === 'idle') return words.idle(version)
-  if (phase === 'available') return words.available(offered.version)
-  return phase === 'downloading' ? words.downloading(offered.version) : words.ready(offered.version)
+  if (offered === null || phase === 'idle') return words.idle({ version })
+  if (phase === 'available') return words.available({ version: offered.version })
+  return phase === 'downloading' ? words.downloading({ version: offered.version }) : words.ready({ version: offered.version })
 }
 
 function textOf({ phase, offered, checked_at }: UpdateState): string {
@@ -88,11 +88,14 @@ function textOf({ phase, offered, checked_at }: UpdateState): string {
   if (phase === 'downloading') return words.keepWorking
   if (phase === 'available' && offered !== null) return factsOf(offered)
   if (phase === 'failed' && checked_at === null) return ''
-  return checked_at === null ? words.idleText : words.checkedAt(formatDayTime(checked_at))
+  return checked_at === null ? words.idleText : words.checkedAt({ when: formatDayTime(checked_at) })
 }
 
 const factsOf = ({ released_at, bytes }: NonNullable<UpdateState['offered']>): string =>
-  words.facts(released_at === null ? null : formatFullDate(released_at), bytes === null ? null : formatBytes(bytes))
+  words.facts({
+    date: released_at === null ? null : formatFullDate(released_at),
+    size: bytes === null ? null : formatBytes(bytes),
+  })
 
 function UpdateActions({ state }: StatusProps) {
   const { delivery, phase, offered, obstacle } = state
@@ -134,10 +137,15 @@ function DownloadProgress({ state: { offered, progress } }: StatusProps) {
   const quarter = Math.floor(percent / 25) * 25
   return (
     <div className="updates-progress">
-      <progress className="ui-progress" value={progress ?? 0} max={1} aria-label={words.downloading(offered?.version ?? '')} />
-      <span className="caption">{words.progress(percent, offered?.bytes ? formatBytes(offered.bytes) : null)}</span>
+      <progress
+        className="ui-progress"
+        value={progress ?? 0}
+        max={1}
+        aria-label={words.downloading({ version: offered?.version ?? '' })}
+      />
+      <span className="caption">{words.progress({ percent, size: offered?.bytes ? formatBytes(offered.bytes) : null })}</span>
       <span className="visually-hidden" role="status">
-        {quarter > 0 ? words.quarter(quarter) : ''}
+        {quarter > 0 ? words.quarter({ percent: quarter }) : ''}
       </span>
     </div>
   )

@@ -43,7 +43,7 @@ export function VoiceGroup() {
 function stateOf({ enrolled_at, usable, ready }: Voice): string {
   if (enrolled_at === null) return words.none
   const day = formatFullDate(enrolled_at)
-  return usable || !ready ? words.kept(day) : words.outdated(day)
+  return usable || !ready ? words.kept({ day }) : words.outdated({ day })
 }
 
 type VoiceReading = ReturnType<typeof useVoiceReading>
@@ -107,7 +107,7 @@ function Reading({ reading }: { readonly reading: VoiceReading }) {
         <Button busy={reading.state === 'making' && words.making} onPress={reading.stop} autoFocus>
           {words.stop}
         </Button>
-        {reading.state === 'reading' && <span className="caption tabular">{words.left(reading.left)}</span>}
+        {reading.state === 'reading' && <span className="caption tabular">{words.left({ seconds: reading.left })}</span>}
       </div>
     </div>
   )

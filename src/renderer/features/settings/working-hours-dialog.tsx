@@ -132,7 +132,7 @@ function WeekdayFieldset({ name, fields, wrong, onChange }: WeekdayFieldsetProps
             // oxlint-disable-next-line react/no-array-index-key -- two stretches may be equal, and they never change places
             <div key={index} className="hours-stretch">
               <TimeField
-                label={words.from(name, index + 1)}
+                label={words.from({ day: name, number: index + 1 })}
                 isLabelHidden
                 value={stretch.from}
                 onChange={(from) => change(stretches.with(index, { ...stretch, from }))}
@@ -142,7 +142,7 @@ function WeekdayFieldset({ name, fields, wrong, onChange }: WeekdayFieldsetProps
                 {words.until}
               </span>
               <TimeField
-                label={words.to(name, index + 1)}
+                label={words.to({ day: name, number: index + 1 })}
                 isLabelHidden
                 value={stretch.to}
                 onChange={(to) => change(stretches.with(index, { ...stretch, to }))}
@@ -151,7 +151,7 @@ function WeekdayFieldset({ name, fields, wrong, onChange }: WeekdayFieldsetProps
               {index > 0 && (
                 <IconButton
                   icon={X}
-                  label={words.remove(name, index + 1)}
+                  label={words.remove({ day: name, number: index + 1 })}
                   onPress={() => change(stretches.toSpliced(index, 1))}
                 />
               )}
@@ -159,7 +159,7 @@ function WeekdayFieldset({ name, fields, wrong, onChange }: WeekdayFieldsetProps
                 <Button
                   variant="quiet"
                   icon={Plus}
-                  aria-label={words.addOn(name)}
+                  aria-label={words.addOn({ day: name })}
                   onPress={() => change([...stretches, afterLunch])}
                 >
                   {words.add}

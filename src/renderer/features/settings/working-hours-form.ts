@@ -4,7 +4,8 @@ import { type Availability, weekdaySchema } from '#contract/model/availability.t
 import { hoursStrings } from '#renderer/strings/week.ts'
 import { isWithin, textOrNull } from '#renderer/lib/text.ts'
 import { midnight } from '#renderer/lib/use-now.ts'
-import { formatClock, formatDate, fromLocalValues, localDateValue } from '#renderer/strings/time.ts'
+import { formatClock, formatDate } from '#renderer/strings/time.ts'
+import { fromLocalValues, localDateValue } from '#renderer/lib/local-values.ts'
 
 export type Hours = Extract<Availability, { kind: 'hours' }>
 export const weekdays = weekdaySchema.options
@@ -98,7 +99,7 @@ export function weekInWords({ weekly }: Pick<Hours, 'weekly'>): string[] {
     weekly
       .filter((one) => one.day === day)
       .toSorted((left, right) => (left.from < right.from ? -1 : 1))
-      .map(({ from, to }) => stretch(from, to))
+      .map(({ from, to }) => stretch({ from, to }))
       .join(and)
   const runs: { first: Weekday; last: Weekday; times: string }[] = []
   for (const [index, day] of weekdays.entries()) {
@@ -107,7 +108,9 @@ export function weekInWords({ weekly }: Pick<Hours, 'weekly'>): string[] {
     if (run !== undefined && run.last === weekdays[index - 1] && run.times === times) run.last = day
     else if (times !== '') runs.push({ first: day, last: day, times })
   }
-  return runs.map(({ first, last, times }) => `${first === last ? days[first] : through(days[first], days[last])}, ${times}`)
+  return runs.map(
+    ({ first, last, times }) => `${first === last ? days[first] : through({ first: days[first], last: days[last] })}, ${times}`,
+  )
 }
 
 export type Away = Exclude<Availability, { kind: 'hours' }>
@@ -171,7 +174,7 @@ export function awayWhen({ from, to }: Pick<Away, 'from' | 'to'>): string {
   const isWholeDays = formatClock(begin) === '00:00' && formatClock(end) === '00:00'
   const last = isWholeDays ? midnight(end, -1) : end
   const isOneDay = localDateValue(begin) === localDateValue(last)
-  if (isWholeDays) return isOneDay ? formatDate(begin) : through(formatDate(begin), formatDate(last))
+  if (isWholeDays) return isOneDay ? formatDate(begin) : through({ first: formatDate(begin), last: formatDate(last) })
   const start = `${formatDate(begin)}, ${formatClock(begin)}`
-  return through(start, isOneDay ? formatClock(end) : `${formatDate(end)}, ${formatClock(end)}`)
+  return through({ first: start, last: isOneDay ? formatClock(end) : `${formatDate(end)}, ${formatClock(end)}` })
 }

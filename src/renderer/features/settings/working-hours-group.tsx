@@ -104,8 +104,8 @@ function HoursInWords({ hours }: { readonly hours: Hours | null }) {
           {run}
         </p>
       ))}
-      <p className="setting-text">{words.limits(hours.most_per_day, hours.buffer_after)}</p>
-      {hours.time_zone !== here() && <p className="setting-text">{words.otherClock(hours.time_zone)}</p>}
+      <p className="setting-text">{words.limits({ most: hours.most_per_day, buffer: hours.buffer_after })}</p>
+      {hours.time_zone !== here() && <p className="setting-text">{words.otherClock({ zone: hours.time_zone })}</p>}
     </>
   )
 }
@@ -133,7 +133,7 @@ function TimeOffList({ away, isOff, onRemoved }: Readonly<{ away: readonly Away[
                     size="row"
                     busy={isRemoving && off.removing}
                     isDisabled={isOff || (remove.isPending && !isRemoving)}
-                    aria-label={off.removeNamed(name, when)}
+                    aria-label={off.removeNamed({ name, when })}
                     onPress={() => void takeAway(one)}
                   >
                     {off.remove}
@@ -174,7 +174,7 @@ function TimeOffDialog({ onClose }: { readonly onClose: () => void }) {
     'schedule.addTimeOff',
     () => newTimeOff(new Date()),
     (typed) => timeOffOf(typed, new Date(), here()),
-    (input) => off.saved(awayWhen(input)),
+    (input) => off.saved({ when: awayWhen(input) }),
     onClose,
   )
   const wrong = isChecked ? checkTimeOff(fields, new Date()) : {}
@@ -241,7 +241,7 @@ function Booked({ fields }: { readonly fields: TimeOffFields }) {
   return (
     <div role="status">
       {booked.length > 0 && (
-        <Notice tone="needs" title={off.booked(booked.length)}>
+        <Notice tone="needs" title={off.booked({ count: booked.length })}>
           {off.bookedText}
         </Notice>
       )}

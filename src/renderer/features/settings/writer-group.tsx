@@ -17,7 +17,7 @@ export function WriterGroup() {
     <Group title={words.title}>
       <ChoiceSetting
         label={words.choice.label}
-        text={engine === 'rules' ? words.choice.rules : words.choice.byModel(model)}
+        text={engine === 'rules' ? words.choice.rules : words.choice.byModel({ model })}
         value={engine}
         options={writerChoices(engine, isOffered)}
         patch={(language_engine) => ({ language_engine })}
@@ -47,11 +47,11 @@ function ModelServer() {
         />
       </div>
       {address !== null && (
-        <ServerTest key={address} method="settings.testLanguage" words={words} offers={(count) => words.models(count)}>
+        <ServerTest key={address} method="settings.testLanguage" words={words} offers={(count) => words.models({ count })}>
           {(models) => (
             <ChoiceSetting
               label={words.offered}
-              text={words.modelChoice(chosen)}
+              text={words.modelChoice({ model: chosen })}
               value={chosen ?? ''}
               options={[...new Set([chosen ?? models[0]!, ...models])].map((value) => ({ value, label: value }))}
               patch={(value) => ({ language_model: value === '' ? null : value })}
@@ -68,9 +68,14 @@ function WhereWordsGo() {
   const { writer_host } = placesOf(settings)
   const address = settings.language_address
   if (writer_host === null)
-    return <Row label={words.where.label} text={address === null ? words.where.none : words.where.here(new URL(address).host)} />
+    return (
+      <Row
+        label={words.where.label}
+        text={address === null ? words.where.none : words.where.here({ host: new URL(address).host })}
+      />
+    )
   return (
-    <Notice tone="needs" icon={TriangleAlert} title={words.elsewhere.title(writer_host)}>
+    <Notice tone="needs" icon={TriangleAlert} title={words.elsewhere.title({ host: writer_host })}>
       {words.elsewhere.text}
     </Notice>
   )
@@ -99,13 +104,13 @@ function LocalModel() {
           {local.notInstalledHelp}
         </Notice>
       )}
-      <Row label={local.folder} text={local.folderText(data.folder)} />
+      <Row label={local.folder} text={local.folderText({ folder: data.folder })} />
       {options.length === 0 ? (
         <Row label={local.file} text={local.none} />
       ) : (
         <ChoiceSetting
           label={local.file}
-          text={local.fileText(chosen)}
+          text={local.fileText({ name: chosen })}
           note={local.stays}
           value={chosen ?? ''}
           options={options}

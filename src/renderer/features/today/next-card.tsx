@@ -20,7 +20,7 @@ export function NextCard({ row, now }: { readonly row: SessionRow; readonly now:
   const lastTime = useLastTime(session.client_id, session.starts_at)
   const isOn = row.recording !== null && row.recording.state !== 'erased'
   const type = sessionTypeWords[session.session_type]
-  const length = minutesWords(session.duration_minutes)
+  const length = minutesWords({ minutes: session.duration_minutes })
   return (
     <article className="next-card" aria-label={nameOf(row.client_name)}>
       <time className="today-time next-card-time" dateTime={session.starts_at}>
@@ -34,9 +34,9 @@ export function NextCard({ row, now }: { readonly row: SessionRow; readonly now:
               {isAgreed ? <Chip tone="kept">{words.consentGiven}</Chip> : <Chip tone="needs">{todayStrings.chip.noConsent}</Chip>}
             </h2>
             <p className="today-kind">
-              {[type, length, modalityWords[session.modality], sessionNumberWords(row.number)].join(' · ')}
+              {[type, length, modalityWords[session.modality], sessionNumberWords({ number: row.number })].join(' · ')}
             </p>
-            {lastTime !== null && <p className="next-card-last">{words.lastTime(lastTime)}</p>}
+            {lastTime !== null && <p className="next-card-last">{words.lastTime({ words: lastTime })}</p>}
           </div>
           <Button
             variant="filled"
@@ -84,7 +84,7 @@ function Readiness({ now }: { readonly now: Date }) {
 
 function batteryWords(minutes: number | 'charging'): string {
   if (minutes === 'charging') return words.mains
-  return minutes < 60 ? words.batteryShort(minutes) : words.battery(Math.floor(minutes / 60))
+  return minutes < 60 ? words.batteryShort({ minutes }) : words.battery({ hours: Math.floor(minutes / 60) })
 }
 
 function useLastTime(clientId: string, before: string): string | null {

@@ -72,11 +72,11 @@ function Lead({ rows, next, now, toSign }: TodayListProps & { readonly toSign: n
     if (next === null) return rows.length === 0 ? lead.free : lead.over
     const { started_at, starts_at, status } = next.session
     const startsAt = new Date(starts_at)
-    if (started_at !== null && status === 'in_progress') return lead.now(name, formatClock(started_at))
-    if (startsAt < now) return lead.due(name, formatClock(startsAt))
-    return lead.next(name, todayStrings.in(Math.round((startsAt.getTime() - now.getTime()) / 60_000)))
+    if (started_at !== null && status === 'in_progress') return lead.now({ name, time: formatClock(started_at) })
+    if (startsAt < now) return lead.due({ name, time: formatClock(startsAt) })
+    return lead.next({ name, when: todayStrings.in(Math.round((startsAt.getTime() - now.getTime()) / 60_000)) })
   }
-  return toSign > 0 ? `${daySentence()} ${lead.toSign(toSign)}` : daySentence()
+  return toSign > 0 ? `${daySentence()} ${lead.toSign({ count: toSign })}` : daySentence()
 }
 
 function NothingToday({ now, onAdd }: { readonly now: Date; readonly onAdd: () => void }) {
@@ -98,7 +98,7 @@ function NothingToday({ now, onAdd }: { readonly now: Date; readonly onAdd: () =
   }
   return (
     <Empty title={none.title}>
-      {following && `${none.next(formatDayTime(following.session.starts_at, now))} `}
+      {following && `${none.next({ day: formatDayTime(following.session.starts_at, now) })} `}
       <LinkButton onPress={onAdd}>{none.add}</LinkButton>
     </Empty>
   )
@@ -127,16 +127,16 @@ function DamagedRecordings({ now }: { readonly now: Date }) {
         {shown.map(({ recording_id, session_id, client_name, session_starts_at, saved_ms, unreadable_ms }) => (
           <li key={recording_id}>
             <a href={`#${sessionPath(session_id, 'consent')}`}>
-              {words.line(
-                client_name === '' ? words.unknownClient : nameOf(client_name),
-                formatDay(session_starts_at, now),
-                damageSentence(unreadable_ms, saved_ms),
-              )}
+              {words.line({
+                who: client_name === '' ? words.unknownClient : nameOf(client_name),
+                day: formatDay(session_starts_at, now),
+                what: damageSentence(unreadable_ms, saved_ms),
+              })}
             </a>
           </li>
         ))}
       </ul>
-      {damaged.length > MAX_LINES && <p>{words.more(damaged.length - MAX_LINES)}</p>}
+      {damaged.length > MAX_LINES && <p>{words.more({ count: damaged.length - MAX_LINES })}</p>}
     </Notice>
   )
 }
@@ -159,7 +159,7 @@ function TodayAside({ unfinished, tomorrow, now }: TodayAsideProps) {
             <LeftRow key={row.session.id} row={row} now={now} />
           ))}
         </ul>
-        {more > 0 && <p className="today-nothing">{todayStrings.left.more(more)}</p>}
+        {more > 0 && <p className="today-nothing">{todayStrings.left.more({ count: more })}</p>}
       </Section>
       <Section className="today-tomorrow" title={todayStrings.tomorrow}>
         {tomorrow.length === 0 && <p className="today-nothing">{todayStrings.nothingTomorrow}</p>}
@@ -209,7 +209,7 @@ function TodayList({ rows, next, now }: TodayListProps) {
       {before.length > 0 && (
         <AriaButton className="today-earlier" aria-expanded={isUnfolded} onPress={() => setUnfolded(!isUnfolded)}>
           {isUnfolded ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
-          {todayStrings.earlier(before.length, drafts)}
+          {todayStrings.earlier({ sessions: before.length, drafts })}
         </AriaButton>
       )}
       <ul className="today-list" aria-label={todayStrings.sessions} data-unfolded={isUnfolded || undefined}>
@@ -232,7 +232,7 @@ function TodayRow({ row }: { readonly row: SessionRow }) {
   const status = sessionStatus(row, useLostNotes())
   const { session_type, duration_minutes, modality } = row.session
   const path = sessionPath(row.session.id, status.tab)
-  const kind = [sessionTypeWords[session_type], minutesWords(duration_minutes)]
+  const kind = [sessionTypeWords[session_type], minutesWords({ minutes: duration_minutes })]
   if (modality !== 'in_person') kind.push(modalityWords[modality])
   return (
     <div className="today-row">

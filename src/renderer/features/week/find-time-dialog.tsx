@@ -11,7 +11,8 @@ import { midnight } from '#renderer/lib/use-now.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
 import { clientsStrings } from '#renderer/strings/clients.ts'
-import { formatDayTime, localDateValue, localTimeValue } from '#renderer/strings/time.ts'
+import { formatDayTime } from '#renderer/strings/time.ts'
+import { localDateValue, localTimeValue } from '#renderer/lib/local-values.ts'
 import { sessionTypeWords } from '#renderer/strings/today.ts'
 import { reasonWords, weekStrings } from '#renderer/strings/week.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -58,7 +59,7 @@ function Finding({ onClose, onAtATime }: { readonly onClose: () => void; readonl
           <Button onPress={onClose}>{words.cancel}</Button>
           {client && booking.proposal ? (
             <Button variant="filled" busy={booking.isPending && words.booking} onPress={() => booking.start(form.fields, client)}>
-              {words.book(whenOf(booking.proposal))}
+              {words.book({ when: whenOf(booking.proposal) })}
             </Button>
           ) : (
             <Button variant="filled" type="submit" form={formId} busy={ask.isPending && words.looking}>
@@ -90,7 +91,7 @@ function Found({ answer: { proposals, infeasible_core }, chosen, onChoose }: Fou
     return <TimeOptions label={words.options} proposals={proposals.slice(0, MAX_SHOWN)} value={chosen} onChange={onChoose} />
   return (
     <Notice tone="needs" title={words.none}>
-      {infeasible_core.length > 0 && words.ruledOut(reasonWords(infeasible_core))}
+      {infeasible_core.length > 0 && words.ruledOut({ reasons: reasonWords(infeasible_core) })}
     </Notice>
   )
 }
@@ -114,7 +115,7 @@ function useBooking(proposals: readonly ScheduleProposal[], onClose: () => void)
       starts,
     }
     const onSuccess = (): void => {
-      toast({ text: words.booked(nameOf(client.display_name), whenOf(proposal)) })
+      toast({ text: words.booked({ name: nameOf(client.display_name), when: whenOf(proposal) }) })
       onClose()
     }
     mutate(input, { onSuccess })

@@ -3,7 +3,7 @@ import { midnight } from '#renderer/lib/use-now.ts'
 import { isOff } from '#renderer/sessions/session-status.ts'
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { weekdaySchema } from '#contract/model/availability.ts'
-import { localDateValue } from '#renderer/strings/time.ts'
+import { localDateValue } from '#renderer/lib/local-values.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 

@@ -7,7 +7,8 @@ import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { isOff, sessionStatus } from '#renderer/sessions/session-status.ts'
 import { weekStrings } from '#renderer/strings/week.ts'
 import { sessionTypeWords } from '#renderer/strings/today.ts'
-import { formatClock, formatDayAndDate, localDateValue } from '#renderer/strings/time.ts'
+import { formatClock, formatDayAndDate } from '#renderer/strings/time.ts'
+import { localDateValue } from '#renderer/lib/local-values.ts'
 import { clockHours, hoursOf, hoursOn, outsideOn, type PlacedRow, type Stretch, type WeekDay } from './week-days.ts'
 
 interface GridProps {
@@ -62,7 +63,7 @@ function Day({ day: { date, placed }, hours, working, next, now }: DayProps) {
             <span>{text}</span>
           </div>
         ))}
-        <ol className="week-bookings" aria-label={weekStrings.sessionsOn(formatDayAndDate(date))}>
+        <ol className="week-bookings" aria-label={weekStrings.sessionsOn({ day: formatDayAndDate(date) })}>
           {placed.map((one) => (
             <Booking key={one.row.session.id} placed={one} hours={hours} isNext={one.row === next} now={now} />
           ))}
@@ -86,7 +87,7 @@ function Booking({ placed, hours, isNext, now }: Readonly<{ placed: PlacedRow; h
     session.session_type !== 'individual' && sessionTypeWords[session.session_type].toLowerCase(),
     isClashing && weekStrings.clashing,
   ].filter((note) => note !== false)
-  const label = [weekStrings.booking(name, from, formatClock(session.ends_at)), ...notes].join(', ')
+  const label = [weekStrings.booking({ name, from, to: formatClock(session.ends_at) }), ...notes].join(', ')
   return (
     <li
       className="week-booking"

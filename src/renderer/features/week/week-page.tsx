@@ -68,7 +68,7 @@ function titleOf(monday: Date, days: number): string {
 
 function leadOf(rows: readonly SessionRow[]): string {
   const length = rows.reduce((sum, { session }) => sum + Date.parse(session.ends_at) - Date.parse(session.starts_at), 0)
-  return weekStrings.lead(rows.length, formatLength(length))
+  return weekStrings.lead({ count: rows.length, hours: formatLength(length) })
 }
 
 const words = weekStrings.clash
@@ -82,21 +82,21 @@ function ClashPanel({ clash: [first, second], count }: Readonly<{ clash: readonl
   return (
     <div className="week-clash">
       <Chip tone="needs" icon={TriangleAlert}>
-        {weekStrings.clashes(count)}
+        {weekStrings.clashes({ count })}
       </Chip>
-      <h2>{words.title(new Date(at).toLocaleDateString('en-GB', { weekday: 'long' }), formatClock(at))}</h2>
+      <h2>{words.title({ day: new Date(at).toLocaleDateString('en-GB', { weekday: 'long' }), time: formatClock(at) })}</h2>
       <p>
-        {words.text(
-          nameOf(first.client_name),
-          formatClock(first.session.starts_at),
-          nameOf(second.client_name),
-          formatClock(second.session.starts_at),
-        )}{' '}
+        {words.text({
+          first: nameOf(first.client_name),
+          firstAt: formatClock(first.session.starts_at),
+          second: nameOf(second.client_name),
+          secondAt: formatClock(second.session.starts_at),
+        })}{' '}
         <strong>{words.nothingMoved}</strong>
       </p>
       {!isLater && <Ways key={moving.session.id} row={moving} />}
       <div className="week-clash-more">
-        <Button onPress={() => setFirst(!isFirst)}>{words.other(nameOf(staying.client_name))}</Button>
+        <Button onPress={() => setFirst(!isFirst)}>{words.other({ name: nameOf(staying.client_name) })}</Button>
         {!isLater && (
           <Button variant="quiet" onPress={() => setLater(true)}>
             {words.later}
@@ -131,7 +131,7 @@ function Ways({ row }: { readonly row: SessionRow }) {
   const move = (where: ScheduleProposal): void =>
     update.mutate(
       { id: session.id, version: session.version, patch: { starts_at: startOf(where) } },
-      { onSuccess: () => toast({ text: words.moved(name, whenOf(where)) }) },
+      { onSuccess: () => toast({ text: words.moved({ name, when: whenOf(where) }) }) },
     )
   const error = asked.error ?? update.error
   if (asked.isPending) return <Loading>{words.looking}</Loading>
@@ -142,9 +142,9 @@ function Ways({ row }: { readonly row: SessionRow }) {
       {proposal && (
         <>
           <TimeOptions label={words.options} proposals={proposals.slice(0, 3)} value={proposal.id} onChange={setChosen} />
-          <p className="caption">{words.ask(name)}</p>
+          <p className="caption">{words.ask({ name })}</p>
           <Button variant="filled" size="large" busy={update.isPending && words.moving} onPress={() => move(proposal)}>
-            {words.move(name, whenOf(proposal))}
+            {words.move({ name, when: whenOf(proposal) })}
           </Button>
         </>
       )}

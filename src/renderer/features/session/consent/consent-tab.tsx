@@ -43,7 +43,7 @@ function AudioFacts() {
       {recording === null ? (
         <Empty title={words.none}>{words.noneHelp}</Empty>
       ) : recording.state === 'erased' ? (
-        <Empty title={words.erased(formatDate(erasedAt), formatClock(erasedAt))} />
+        <Empty title={words.erased({ day: formatDate(erasedAt), time: formatClock(erasedAt) })} />
       ) : (
         <>
           <DamagedSound recording={recording} row={row} />
@@ -64,7 +64,10 @@ function Facts({ recording }: { readonly recording: Recording }) {
     [words.length, formatLength(recording.saved_ms)],
     [words.saved, formatTimer(recording.saved_ms - unreadableMs(recording))],
     [words.size, formatBytes(recording.bytes)],
-    [words.gapsTitle, breaks.length === 0 ? words.noGaps : `${words.gapsCount(breaks.length)} (${formatLength(paused)})`],
+    [
+      words.gapsTitle,
+      breaks.length === 0 ? words.noGaps : `${words.gapsCount({ count: breaks.length })} (${formatLength(paused)})`,
+    ],
     [words.checked, recording.checked_at === null ? words.notChecked : formatDayTime(recording.checked_at)],
     [words.device, recording.device_label],
     [words.fingerprint, recording.ogg_sha256 ?? words.fingerprintLater],
@@ -120,7 +123,7 @@ function Person({ person, consents }: { readonly person: Participant; readonly c
   return (
     <div className="ui-card consent-person">
       <h3>{name(person.name)}</h3>
-      {consents.length === 0 && <p className="muted">{words.nobody(name(person.name))}</p>}
+      {consents.length === 0 && <p className="muted">{words.nobody({ name: name(person.name) })}</p>}
       <ul className="consent-rows">
         {scopes.map((scope) => (
           <ScopeRow key={scope} scope={scope} consents={consents} isGiven={given.has(scope)} />
@@ -173,7 +176,11 @@ function History({ consents }: { readonly consents: readonly Consent[] }) {
     <ul className="consent-history caption">
       {newestFirst(consents).map(({ id, method, given_at, revoked_at }) => (
         <li key={id}>
-          {words.history(sessionWords.consent.methods[method], at(given_at), revoked_at === null ? null : at(revoked_at))}
+          {words.history({
+            method: sessionWords.consent.methods[method],
+            given: at(given_at),
+            revoked: revoked_at === null ? null : at(revoked_at),
+          })}
         </li>
       ))}
     </ul>
@@ -192,7 +199,7 @@ function Revoke({ person, consents }: { readonly person: Participant; readonly c
     <>
       <Button variant="erasing" onPress={() => setOpen(true)} label={words.revoke} />
       <ConfirmDialog
-        title={words.revokeTitle(name(person.name))}
+        title={words.revokeTitle({ name: name(person.name) })}
         lead={words.revokeLead}
         isOpen={isOpen}
         onClose={() => setOpen(false)}

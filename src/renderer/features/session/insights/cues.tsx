@@ -47,7 +47,7 @@ export function Cues({ analysis, decisions, transcript }: CuesProps) {
               <MessageSquareWarning aria-hidden />
               {words.title}
             </h2>
-            <span className="caption tabular">{words.count(cues.indexOf(open) + 1, cues.length)}</span>
+            <span className="caption tabular">{words.count({ at: cues.indexOf(open) + 1, of: cues.length })}</span>
           </div>
           <CueWords cue={open} transcript={transcript} />
           <Decide key={open.id} cue={open} before={decisionOn(open)} onDone={() => setChanging(null)} />
@@ -61,7 +61,7 @@ export function Cues({ analysis, decisions, transcript }: CuesProps) {
               <li key={cue.id} className="cue-decided">
                 <QuoteLine evidence={cue} />
                 <p className="caption">
-                  {words.decided(decision)}
+                  {words.outcomes[decision]}
                   {reason === '' ? '' : `: ${reason}`} <LinkButton onPress={() => setChanging(cue.id)}>{words.change}</LinkButton>
                 </p>
               </li>
@@ -77,14 +77,14 @@ function CueWords({ cue, transcript }: { readonly cue: RiskCue; readonly transcr
   const labelOf = useLabel(transcript)
   const [asked] = cue.asked
   const [later] = cue.taken_up
-  const about = words.about(cue.about)
-  const takenUpAt = later?.start_ms == null ? words.takenUpUntimed : words.takenUp(formatMoment(later.start_ms))
+  const about = words.whom[cue.about]
+  const takenUpAt = later?.start_ms == null ? words.takenUpUntimed : words.takenUp({ at: formatMoment(later.start_ms) })
   return (
     <>
-      {asked && <p className="caption">{words.answers(asked.quote ?? '')}</p>}
+      {asked && <p className="caption">{words.answers({ question: asked.quote ?? '' })}</p>}
       <QuoteLine evidence={cue} />
       <p className="cue-facts">
-        {cue.speaker_id === null ? '' : `${words.said(labelOf(cue.speaker_id))} `}
+        {cue.speaker_id === null ? '' : `${words.said({ who: labelOf(cue.speaker_id) })} `}
         {later === undefined ? words.notTakenUp : takenUpAt}
         {about === '' ? '' : ` ${about}`}
       </p>
@@ -118,7 +118,7 @@ function Decide({ cue, before, onDone }: DecideProps) {
         isLabelHidden
         value={decision}
         onChange={setDecision}
-        options={cueDecisionSchema.shape.decision.options.map((value) => ({ value, label: words.option(value) }))}
+        options={cueDecisionSchema.shape.decision.options.map((value) => ({ value, label: words.options[value] }))}
       />
       {decision !== null && (
         <TextField

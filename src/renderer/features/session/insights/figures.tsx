@@ -58,8 +58,8 @@ function WhoSpoke({ analysis, transcript }: FiguresProps) {
 function Pace({ analysis, transcript }: FiguresProps) {
   const labelOf = useLabel(transcript)
   const facts = analysis.pace.map(({ speaker_id, words: count, words_per_minute }) => {
-    const aMinute = words_per_minute === null ? '' : `${words.aMinute(words_per_minute)}, `
-    return [labelOf(speaker_id), `${aMinute}${words.words(count)}`] as const
+    const aMinute = words_per_minute === null ? '' : `${words.aMinute({ count: words_per_minute })}, `
+    return [labelOf(speaker_id), `${aMinute}${words.words({ count })}`] as const
   })
   return (
     <section>
@@ -80,15 +80,15 @@ function Silence({ analysis }: { readonly analysis: Analysis }) {
           ? words.untimed
           : silence.count === 0
             ? words.noSilence
-            : words.silences(silence.count, formatLength(silence.total_ms))}
+            : words.silences({ count: silence.count, total: formatLength(silence.total_ms) })}
         {longest !== null && (
           <>
             {' '}
-            {words.longest(formatLength(longest.end_ms - longest.start_ms))}
+            {words.longest({ length: formatLength(longest.end_ms - longest.start_ms) })}
             <PlayMoment
               start={Math.max(0, longest.start_ms - 5_000)}
               end={longest.end_ms}
-              label={words.playBefore(formatMoment(longest.start_ms))}
+              label={words.playBefore({ at: formatMoment(longest.start_ms) })}
             />
           </>
         )}
@@ -160,7 +160,7 @@ export function Behaviours({ analysis: { behaviours } }: { readonly analysis: An
       {open !== null && (
         <>
           <QuoteList
-            title={behaviourWords.turnsOf(behaviourWords.name(open))}
+            title={behaviourWords.turnsOf({ behaviour: behaviourWords.names[open] })}
             evidence={behaviours.turns
               .filter(({ behaviour }) => behaviour === open)
               .flatMap(({ evidence }) => evidence)
@@ -185,9 +185,9 @@ function Row({ behaviour, count, most, onOpen }: RowProps) {
     <tr>
       <th scope="row">
         {count === 0 ? (
-          behaviourWords.name(behaviour)
+          behaviourWords.names[behaviour]
         ) : (
-          <LinkButton onPress={() => onOpen(behaviour)}>{behaviourWords.name(behaviour)}</LinkButton>
+          <LinkButton onPress={() => onOpen(behaviour)}>{behaviourWords.names[behaviour]}</LinkButton>
         )}
       </th>
       <td>

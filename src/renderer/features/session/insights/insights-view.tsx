@@ -42,7 +42,7 @@ export function InsightsView({ insights, analysis, work, transcript }: InsightsV
           <Freshness insights={insights} work={work} />
           <p className="insights-summary">{analysis.summary}</p>
           <TopicChart analysis={analysis} transcript={transcript} chosen={chosen} onChoose={setTopic} />
-          {chosen && <QuoteList title={insightWords.topics.asSaid(chosen.name)} evidence={chosen.evidence} />}
+          {chosen && <QuoteList title={insightWords.topics.asSaid({ topic: chosen.name })} evidence={chosen.evidence} />}
           <Figures analysis={analysis} transcript={transcript} />
           <Behaviours analysis={analysis} />
           <Methods analysis={analysis} />
@@ -114,7 +114,7 @@ const words = insightWords.changes
 function Changes({ analysis: { changes } }: { readonly analysis: Analysis }) {
   return (
     <Part title={words.title}>
-      <p className="muted">{changes === null ? words.none : words.lead(formatDate(changes.starts_at))}</p>
+      <p className="muted">{changes === null ? words.none : words.lead({ date: formatDate(changes.starts_at) })}</p>
       {changes?.items.length === 0 && <p className="muted">{words.nothing}</p>}
       {changes?.items.map((change) => (
         <ChangeCard key={`${change.kind} ${change.text}`} change={change} since={changes.starts_at} />
@@ -127,11 +127,11 @@ function ChangeCard({ change, since }: { readonly change: SessionChange; readonl
   return (
     <article className="change ui-card">
       <h3 className="change-title">
-        <span className="caption">{words.kind(change.kind)}</span> {change.kind === 'goal' ? `“${change.text}”` : change.text}
+        <span className="caption">{words.kinds[change.kind]}</span> {change.kind === 'goal' ? `“${change.text}”` : change.text}
       </h3>
       <div className="change-sides">
         <div>
-          <p className="caption">{insightWords.quote.beforeOn(formatDate(since))}</p>
+          <p className="caption">{insightWords.quote.beforeOn({ date: formatDate(since) })}</p>
           {/* Null, because this page has neither sound nor transcript of the earlier session. */}
           <PlaceContext value={null}>
             <QuoteList evidence={change.before} />
@@ -175,7 +175,11 @@ function TopicChart({ analysis, transcript, chosen, onChoose }: TopicChartProps)
             <AriaButton
               className="topic"
               aria-pressed={topic === chosen}
-              aria-label={topicWords.name(topic.name, lengthText(topic), topicWords.moments(topic.stretches.length))}
+              aria-label={topicWords.name({
+                topic: topic.name,
+                length: lengthText(topic),
+                moments: topicWords.moments({ count: topic.stretches.length }),
+              })}
               onPress={() => onChoose(index)}
             >
               <span className="topic-name">{topic.name}</span>
@@ -217,7 +221,8 @@ function lengthOf(transcript: Transcript | null, { topics }: Analysis): number |
 }
 
 function lengthText({ stretches }: Topic): string {
-  if (stretches.some(({ start_ms, end_ms }) => start_ms === null || end_ms === null)) return topicWords.moments(stretches.length)
+  if (stretches.some(({ start_ms, end_ms }) => start_ms === null || end_ms === null))
+    return topicWords.moments({ count: stretches.length })
   return topicWords.minutes(stretches.reduce((sum, { start_ms, end_ms }) => sum + (end_ms ?? 0) - (start_ms ?? 0), 0) / 60_000)
 }
 

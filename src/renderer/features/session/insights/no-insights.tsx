@@ -87,13 +87,13 @@ function InsightConsent() {
     <>
       <h2 className="session-section-title">{insightConsentWords.title}</h2>
       <p className="muted insights-lead">{insightConsentWords.text}</p>
-      <ReadAloud>{insightConsentWords.readAloud(hasPractice)}</ReadAloud>
+      <ReadAloud>{insightConsentWords.readAloud({ hasPractice })}</ReadAloud>
       {consents !== undefined &&
         missing.map((person) => (
           <GiveConsent
             key={`${person.role} ${person.name}`}
             person={person}
-            title={insightConsentWords.formTitle(name(person.name))}
+            title={insightConsentWords.formTitle({ name: name(person.name) })}
             scopes={['analyze']}
             textVersion={insightConsentVersion(hasPractice)}
           />

@@ -29,7 +29,7 @@ export function QuoteList({ title, evidence }: { readonly title?: string; readon
       {title !== undefined && (
         <div className="quotes-head">
           <h3>{title}</h3>
-          <span className="caption">{insightWords.topics.moments(quotes.length)}</span>
+          <span className="caption">{insightWords.topics.moments({ count: quotes.length })}</span>
         </div>
       )}
       <ul>
@@ -59,11 +59,11 @@ export function QuoteLine({ evidence }: { readonly evidence: Pick<Evidence, 'sta
       <span className="quote-time tabular">
         <LinkButton onPress={() => navigate(sessionPath(place.sessionId, 'transcript', segment_id))}>
           <span aria-hidden>{at}</span>
-          <span className="visually-hidden">{words.toTranscript(at)}</span>
+          <span className="visually-hidden">{words.toTranscript({ at })}</span>
         </LinkButton>
       </span>
       <Spoken>{quote}</Spoken>
-      {start_ms !== null && <PlayMoment start={start_ms} end={end_ms} label={words.play(formatMoment(start_ms))} />}
+      {start_ms !== null && <PlayMoment start={start_ms} end={end_ms} label={words.play({ at: formatMoment(start_ms) })} />}
     </span>
   )
 }
@@ -75,7 +75,7 @@ export function PlayMoment(part: { readonly start: number; readonly end: number 
 
 function turnOf(transcript: Transcript | null, segmentId: string): string {
   const at = transcript?.segments.findIndex(({ id }) => id === segmentId) ?? -1
-  return at < 0 ? words.untimed : noteWords.evidence.turn(at + 1)
+  return at < 0 ? words.untimed : noteWords.evidence.turn({ number: at + 1 })
 }
 
 interface ListProps {

@@ -10,7 +10,7 @@ import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { useIsLost } from '#renderer/sessions/lost-parts.ts'
 import { noteWords } from '#renderer/strings/note.ts'
-import { listOf } from '#renderer/strings/session.ts'
+import { listOfNames } from '#renderer/strings/lists.ts'
 import { formatLength, formatMoment } from '#renderer/strings/time.ts'
 import { transcriptWords } from '#renderer/strings/transcript.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -88,10 +88,10 @@ function Lead({ item, found, transcript }: LeadProps) {
     if (speaker === undefined) return words.somebody
     return speaker.role === 'therapist' ? transcriptWords.you.toLowerCase() : name(speaker.label)
   }
-  const speakers = listOf([...new Set(turns.map(({ segment }) => labelOf(segment)))])
+  const speakers = listOfNames([...new Set(turns.map(({ segment }) => labelOf(segment)))])
   if (isSourceErased(evidence)) return words.erased
   if (isSourceMissing(evidence, found)) return isLost ? words.lost : words.otherTranscript
-  if (item.kind === 'omission') return words.quote(speakers)
+  if (item.kind === 'omission') return words.quote({ speakers })
   if (isAbsence(item.statement)) return words.notAssessed
   switch (evidenceKind(item.statement)) {
     case 'own':
@@ -99,9 +99,9 @@ function Lead({ item, found, transcript }: LeadProps) {
     case 'none':
       return words.none
     case 'quote':
-      return words.quote(speakers)
+      return words.quote({ speakers })
     case 'reworded':
-      return words.reworded(found.length, speakers)
+      return words.reworded({ count: found.length, speakers })
   }
 }
 
@@ -130,14 +130,14 @@ function MomentCard({ moment, before, player, transcript }: MomentProps) {
             player={player}
             start={start_ms}
             end={end_ms}
-            label={words.play(formatMoment(start_ms))}
+            label={words.play({ time: formatMoment(start_ms) })}
             stop={words.stop}
             variant={before === null ? 'filled' : 'outlined'}
             className="moment-play"
           />
         )}
         <span className="moment-after">
-          {gap > 0 ? words.afterwards(formatLength(gap)) : ''}
+          {gap > 0 ? words.afterwards({ length: formatLength(gap) }) : ''}
           {before === null && player.source !== null && (
             <progress className="ui-progress moment-progress" value={share} max={1} aria-hidden />
           )}
@@ -173,7 +173,7 @@ function Legend({ note, isFromTranscript }: { readonly note: Note; readonly isFr
     [icons.quote, noteWords.evidence.quote],
     [icons.reworded, noteWords.evidence.reworded],
     [icons.own, noteWords.evidence.own],
-    [Info, model === null ? writtenBy : noteWords.byModel(model)],
+    [Info, model === null ? writtenBy : noteWords.byModel({ name: model })],
   ]
   return (
     <ul className="evidence-legend">
@@ -215,7 +215,7 @@ export function EvidenceLink({ statement, isSelected, onShow }: EvidenceLinkProp
   return (
     <AriaButton
       className={isSelected ? 'evidence-link evidence-link-selected' : 'evidence-link'}
-      aria-label={(moment === null ? linkWords.nameUntimed : linkWords.name)(time, linkWords.kinds[kind])}
+      aria-label={(moment === null ? linkWords.nameUntimed : linkWords.name)({ at: time, kind: linkWords.kinds[kind] })}
       onPress={() => {
         onShow()
         if (window.matchMedia('(width < 760px)').matches)
@@ -224,7 +224,7 @@ export function EvidenceLink({ statement, isSelected, onShow }: EvidenceLinkProp
     >
       <Icon aria-hidden />
       {isErased ? linkWords.erased : time}
-      {!isErased && places > 1 && linkWords.more(places - 1)}
+      {!isErased && places > 1 && linkWords.more({ count: places - 1 })}
     </AriaButton>
   )
 }

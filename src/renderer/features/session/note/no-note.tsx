@@ -47,7 +47,7 @@ export function NoNote({ work: stored, transcript }: { readonly work: Work; read
         <Notice
           tone="needs"
           icon={FileText}
-          title={words.voices(voiceless)}
+          title={words.voices({ count: voiceless })}
           actions={<LinkButton onPress={() => navigate(sessionPath(id, 'transcript'))}>{words.toTranscript}</LinkButton>}
         />
       )}
@@ -72,7 +72,7 @@ function howWritten(settings: Settings): string {
   if (settings.language_engine === 'rules') return words.fromTranscript
   const model = settings.language_engine === 'server' ? settings.language_model : settings.language_file
   const { writer_host } = placesOf(settings)
-  return `${draftWords.byModel(model)}${writer_host === null ? '' : ` ${draftWords.sentTo(writer_host)}`}`
+  return `${draftWords.byModel({ model })}${writer_host === null ? '' : ` ${draftWords.sentTo({ host: writer_host })}`}`
 }
 
 function DraftWriting({ work }: { readonly work: Work }) {
@@ -83,8 +83,8 @@ function DraftWriting({ work }: { readonly work: Work }) {
     <Writing
       work={work}
       title={words.writing}
-      progress={work.state === 'waiting' && percent === 0 ? draftWords.waiting : words.progress(percent)}
-      spoken={words.progress(spokenQuarter(work.progress))}
+      progress={work.state === 'waiting' && percent === 0 ? draftWords.waiting : words.progress({ percent })}
+      spoken={words.progress({ percent: spokenQuarter(work.progress) })}
       cancel={draftWords.cancel}
       onCancel={() => cancel.mutate({ session_id: id })}
     >
@@ -174,7 +174,7 @@ export function DraftActions({ note, onAdd, beforeDraft }: DraftActionsProps) {
         entries={[{ id: 'again', label: noteWords.draftAgain, onAction: () => setWanted(note.template) }]}
       />
       <ConfirmDialog
-        title={noteWords.draftAgainTitle(name(row.client_name))}
+        title={noteWords.draftAgainTitle({ name: name(row.client_name) })}
         lead={noteWords.draftAgainLead}
         isOpen={wanted !== null}
         onClose={() => setWanted(null)}

@@ -118,7 +118,7 @@ function NoteRemarks({ note, onTakeBack }: { readonly note: Note; readonly onTak
       )}
       {leftOut.length > 0 && (
         <details className="note-unsupported">
-          <summary>{words.leftOut(leftOut.length)}</summary>
+          <summary>{words.leftOut({ count: leftOut.length })}</summary>
           <ul>
             {leftOut.map((omission) => (
               <li key={omission.id}>
@@ -158,10 +158,10 @@ interface BarProps {
 function SignBar({ left, save, isEmpty, onNext, onSign }: BarProps) {
   const isReady = left.total === 0 && !isEmpty
   const counts: readonly (readonly [number, LucideIcon, string])[] = [
-    [left.safety, ShieldAlert, bar.safety(left.safety)],
-    [left.source, CircleAlert, bar.source(left.source)],
-    [left.doubt, CircleHelp, bar.doubt(left.doubt)],
-    [left.omission, MessageSquareDashed, bar.omission(left.omission)],
+    [left.safety, ShieldAlert, bar.safety({ count: left.safety })],
+    [left.source, CircleAlert, bar.source({ count: left.source })],
+    [left.doubt, CircleHelp, bar.doubt({ count: left.doubt })],
+    [left.omission, MessageSquareDashed, bar.omission({ count: left.omission })],
   ]
   return (
     <footer className="sign-bar" aria-label={bar.title} data-region>
@@ -216,8 +216,8 @@ function SignDialog({ isOpen, onClose, flush, onReload }: SignProps) {
   }
   return (
     <Dialog
-      title={signWords.title(name(row.client_name))}
-      lead={signWords.lead(who)}
+      title={signWords.title({ name: name(row.client_name) })}
+      lead={signWords.lead({ who })}
       isOpen={isOpen}
       onClose={onClose}
       actions={

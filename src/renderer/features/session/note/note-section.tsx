@@ -27,7 +27,11 @@ export function SectionItems({ page: { section, items }, isSigned = false, row, 
         kind === 'not_assessed' ? (
           <NotAssessedGrid key={`not-assessed-${own[0]?.id ?? ''}`} items={own} />
         ) : (
-          <ul key={own[0]?.id} className="statements" aria-label={isSigned ? undefined : words.statements(section.title)}>
+          <ul
+            key={own[0]?.id}
+            className="statements"
+            aria-label={isSigned ? undefined : words.statements({ section: section.title })}
+          >
             {own.map(row)}
           </ul>
         ),
@@ -66,7 +70,7 @@ function AddSentence({ section, sections }: { readonly section: NoteSection; rea
         value={section.key}
         onChange={setAddSection}
       />
-      <SentenceEditor text="" label={words.addLabel(section.title)} onDone={finishAdd} />
+      <SentenceEditor text="" label={words.addLabel({ section: section.title })} onDone={finishAdd} />
     </div>
   )
 }
@@ -76,7 +80,7 @@ function OmissionRow({ omission }: { readonly omission: Omission }) {
   const editing = useEditing()
   const isSelected = editing.selectedId === id
   const quote = evidence.find((item) => item.quote !== null)?.quote ?? null
-  const lead = kind === 'other' ? '' : `${words.omissionKind(kind)}${quote === null ? ':' : ','} `
+  const lead = kind === 'other' ? '' : `${words.omissionKinds[kind]}${quote === null ? ':' : ','} `
   return (
     <li className={isSelected ? 'omission omission-selected' : 'omission'} data-note-item={id}>
       <MessageSquareDashed aria-hidden />

@@ -36,7 +36,7 @@ export function PayerPanel() {
     <TitledSection className="note-remarks" look="note-section" title={words.title}>
       <div className="payer-code">
         <SelectField label={words.code} options={options} value={session.cpt_code ?? none} onChange={choose} />
-        <p className="caption">{answer.data && words.lasted(answer.data.minutes)}</p>
+        <p className="caption">{answer.data && words.lasted({ minutes: answer.data.minutes })}</p>
       </div>
       {/* The key resets the form when the stored times change. */}
       <RealTimesFields key={`${session.id} ${session.started_at} ${session.finished_at}`} session={session} />

@@ -1,6 +1,7 @@
 import type { Session, SessionPatch } from '#contract/model/session.ts'
 import { midnight } from '#renderer/lib/use-now.ts'
-import { formatClock, fromLocalValues, localDateValue } from '#renderer/strings/time.ts'
+import { formatClock } from '#renderer/strings/time.ts'
+import { fromLocalValues, localDateValue } from '#renderer/lib/local-values.ts'
 
 type TypedTimes = Readonly<Record<'began' | 'ended', string>>
 type Times = Pick<Session, 'starts_at' | 'started_at' | 'finished_at'>

@@ -107,7 +107,7 @@ function SignedActions({ note }: { readonly note: Note }) {
     try {
       const { text } = await call('exports.noteText', { id: note.id })
       const seconds = await copyText(text)
-      toast({ text: seconds === null ? words.copied : words.copiedFor(seconds) })
+      toast({ text: seconds === null ? words.copied : words.copiedFor({ seconds }) })
     } catch {
       toast({ text: words.copyFailed, kind: 'told' })
     }
@@ -139,11 +139,13 @@ function SignatureBlock({ note }: { readonly note: Note }) {
   const isIntact = verify.data?.intact
   const verdict = isIntact === undefined ? '' : isIntact ? signedWords.intact : signedWords.broken
   return (
-    <section className="signature ui-card" aria-label={signedWords.by(signature.by, signature.credential)}>
+    <section className="signature ui-card" aria-label={signedWords.by({ name: signature.by, credential: signature.credential })}>
       <p className="signature-by">
         <PenLine aria-hidden />
-        <strong>{signedWords.by(signature.by, signature.credential)}</strong>
-        <span className="muted tabular">{signedWords.at(formatDate(signature.at), formatClock(signature.at))}</span>
+        <strong>{signedWords.by({ name: signature.by, credential: signature.credential })}</strong>
+        <span className="muted tabular">
+          {signedWords.at({ day: formatDate(signature.at), time: formatClock(signature.at) })}
+        </span>
       </p>
       <dl className="signature-hash">
         <dt className="caption">{signedWords.hash}</dt>
@@ -184,9 +186,9 @@ function Addenda({ note }: { readonly note: Note }) {
       {note.addenda.map((addendum) => (
         <article key={addendum.id} className="addendum">
           <p className="addendum-text">{addendum.text}</p>
-          <p className="muted">{signedWords.reason(addendum.reason)}</p>
+          <p className="muted">{signedWords.reason({ reason: addendum.reason })}</p>
           <p className="caption tabular">
-            {addendum.by}, {signedWords.at(formatDate(addendum.at), formatClock(addendum.at))}
+            {addendum.by}, {signedWords.at({ day: formatDate(addendum.at), time: formatClock(addendum.at) })}
           </p>
         </article>
       ))}

@@ -72,14 +72,20 @@ function Review({ statement }: { readonly statement: Statement }) {
   const isWeak = needs === 'source' || needs === 'doubt'
   const isHearable = editing.hasSound && firstMoment(evidence) !== null
   if (!isWeak && confirmed_at !== null) {
-    return <IconText className="statement-note" icon={ShieldCheck} text={words.safetyConfirmed(formatClock(confirmed_at))} />
+    return (
+      <IconText className="statement-note" icon={ShieldCheck} text={words.safetyConfirmed({ time: formatClock(confirmed_at) })} />
+    )
   }
   const aboutSafety = isHearable ? words.safety : words.safetyNoSound
   return (
     <div className="statement-ask">
       <p className={isWeak ? 'statement-note statement-note-amber' : 'statement-note'}>
         {isWeak ? <CircleAlert aria-hidden /> : <ShieldAlert aria-hidden />}
-        {needs === 'source' ? words.noSourceHelp : needs === 'doubt' ? words.doubt(doubt ?? '', safety) : aboutSafety}
+        {needs === 'source'
+          ? words.noSourceHelp
+          : needs === 'doubt'
+            ? words.doubt({ reason: doubt ?? '', isSafety: safety })
+            : aboutSafety}
       </p>
       <span className="statement-ask-buttons">
         {needs !== 'source' && isHearable && (
@@ -128,7 +134,7 @@ export function NotAssessedGrid({ items }: { readonly items: readonly NoteItem[]
       </ul>
       {lines.map((statement) => (
         <p key={statement.id} className="finding-line caption">
-          {words.finding.line(statement.text)}
+          {words.finding.line({ text: statement.text })}
         </p>
       ))}
     </>

@@ -32,7 +32,10 @@ export function BeforeRecording() {
           { value: systemChoice, label: words.systemMicrophone },
           ...microphones
             .filter((microphone) => microphone.device_id !== systemChoice && microphone.device_id !== '')
-            .map((microphone, index) => ({ value: microphone.device_id, label: microphone.label || words.unnamed(index + 1) })),
+            .map((microphone, index) => ({
+              value: microphone.device_id,
+              label: microphone.label || words.unnamed({ number: index + 1 }),
+            })),
         ]}
         value={deviceId ?? systemChoice}
         onChange={(chosen) => update.mutate({ microphone_id: chosen === systemChoice ? null : chosen })}
@@ -124,7 +127,7 @@ export function Level({ peak }: { readonly peak: number }) {
       aria-valuemax={24}
       aria-valuenow={on}
       aria-label={sessionWords.now.level}
-      aria-valuetext={sessionWords.now.levelLabel(on)}
+      aria-valuetext={sessionWords.now.levelLabel({ steps: on })}
     >
       {steps.map((step) => (
         <span key={step} className={step < on ? 'level-step level-step-on' : 'level-step'} />

@@ -22,7 +22,7 @@ export function ConsentGate() {
   const missing = row.consent.missing.filter(({ scopes }) => scopes.includes('record')).map(({ participant }) => participant)
   return (
     <TitledSection className="consent-gate" title={words.title}>
-      <Notice tone="needs" icon={MicOff} title={words.missing(missing.map((person) => name(person.name)))}>
+      <Notice tone="needs" icon={MicOff} title={words.missing({ names: missing.map((person) => name(person.name)) })}>
         {words.none}
       </Notice>
       <ReadAloud>{consentText(places)}</ReadAloud>
@@ -53,7 +53,7 @@ export function ConsentForm({ person, onDone }: { readonly person: Participant; 
   return (
     <GiveConsent
       person={person}
-      title={words.formTitle(name(person.name))}
+      title={words.formTitle({ name: name(person.name) })}
       scopes={asked.filter((scope) => scopes.includes(scope))}
       textVersion={consentTextVersion(places)}
       variant="filled"
@@ -120,7 +120,7 @@ export function GiveConsent({ person, title, scopes, textVersion, variant = 'out
           isDisabled={scopes.length === 0}
           reason={words.needsRecord}
           busy={give.isPending ? words.giving : undefined}
-          label={words.give(name(person.name))}
+          label={words.give({ name: name(person.name) })}
         />
       </div>
     </LocalForm>

@@ -38,8 +38,8 @@ export function EndDialog({ recording, isOpen, onClose }: DialogProps) {
     })
   return (
     <ConfirmDialog
-      title={words.title(name(row.client_name))}
-      lead={words.lead(formatLength(Math.max(state.saved_ms, recording.saved_ms)))}
+      title={words.title({ name: name(row.client_name) })}
+      lead={words.lead({ length: formatLength(Math.max(state.saved_ms, recording.saved_ms)) })}
       isOpen={isOpen}
       onClose={onClose}
       no={words.goOn}
@@ -70,8 +70,8 @@ export function DiscardDialog({ recording, isOpen, onClose }: DialogProps) {
     })
   return (
     <ConfirmDialog
-      title={discardWords.title(name(row.client_name))}
-      lead={discardWords.lead(formatLength(recording.saved_ms))}
+      title={discardWords.title({ name: name(row.client_name) })}
+      lead={discardWords.lead({ length: formatLength(recording.saved_ms) })}
       isOpen={isOpen}
       onClose={onClose}
       role="alertdialog"
@@ -145,7 +145,9 @@ function WhoDialog({ isOpen, onClose, onRevoked }: WhoProps) {
     })
   return (
     <ConfirmDialog
-      title={people.length === 1 && person ? sessionWords.withdrawTitle(name(person.name)) : sessionWords.withdrawTitleMany}
+      title={
+        people.length === 1 && person ? sessionWords.withdrawTitle({ name: name(person.name) }) : sessionWords.withdrawTitleMany
+      }
       lead={sessionWords.withdrawLead}
       isOpen={isOpen}
       onClose={onClose}
@@ -182,7 +184,7 @@ function KeepDialog({ isOpen, onDone }: { readonly isOpen: boolean; readonly onD
   }
   return (
     <Dialog
-      title={sessionWords.keepTitle(name(row.client_name))}
+      title={sessionWords.keepTitle({ name: name(row.client_name) })}
       lead={sessionWords.keepLead}
       isOpen={isOpen}
       onClose={() => void run('keep')}
@@ -204,7 +206,7 @@ function KeepDialog({ isOpen, onDone }: { readonly isOpen: boolean; readonly onD
         </>
       }
     >
-      <p>{sessionWords.keepSaved(formatLength(recording?.saved_ms ?? state.saved_ms))}</p>
+      <p>{sessionWords.keepSaved({ length: formatLength(recording?.saved_ms ?? state.saved_ms) })}</p>
       {error !== null && <Problem code={error} />}
     </Dialog>
   )

@@ -140,10 +140,10 @@ function RecordedElsewhere({ recording }: { readonly recording: Recording }) {
       <Notice
         tone={silentMs === null ? 'kept' : 'needs'}
         icon={AppWindow}
-        title={silentMs === null ? openTitle : elsewhere.silent(formatLength(silentMs))}
+        title={silentMs === null ? openTitle : elsewhere.silent({ length: formatLength(silentMs) })}
         actions={<Button onPress={() => setEnding(true)} label={now.end} />}
       >
-        {elsewhere.saved(formatLength(Math.max(saved, recording.saved_ms)))}{' '}
+        {elsewhere.saved({ length: formatLength(Math.max(saved, recording.saved_ms)) })}{' '}
         {silentMs === null ? elsewhere.controls : elsewhere.check}
       </Notice>
       <SoFar recording={recording} isRunning={false} />
@@ -178,7 +178,7 @@ function Interrupted({ recording }: { readonly recording: Recording }) {
           </>
         }
       >
-        {isLost ? null : interrupted.help(formatLength(recording.saved_ms - unreadableMs(recording)))}
+        {isLost ? null : interrupted.help({ length: formatLength(recording.saved_ms - unreadableMs(recording)) })}
       </Notice>
       <DamagedSound recording={recording} row={row} />
       {error !== null && <Problem code={error} />}

@@ -52,7 +52,7 @@ export function RecordingNow({ recording }: { readonly recording: Recording }) {
     {
       p: pauseOrGoOn,
       m: mark,
-      s: () => setAnnounced(words.saved(formatSpokenLength(state.saved_ms))),
+      s: () => setAnnounced(words.saved({ time: formatSpokenLength(state.saved_ms) })),
       'Mod+Enter': () => setOpen('end'),
     },
     settings.single_key_shortcuts,
@@ -123,13 +123,13 @@ function Times({ recording }: { readonly recording: Recording }) {
           ) : (
             <>
               <Check aria-hidden />
-              <strong className="tabular">{words.saved(formatTimer(savedMs))}</strong>
+              <strong className="tabular">{words.saved({ time: formatTimer(savedMs) })}</strong>
               <span className="record-saved-help">{words.savedHelp}</span>
             </>
           )}
         </p>
         {unsavedMs >= UNSAVED_MS && state.phase !== 'idle' && (
-          <IconText className="record-behind" icon={CloudOff} text={words.behind(Math.round(unsavedMs / 1000))} />
+          <IconText className="record-behind" icon={CloudOff} text={words.behind({ seconds: Math.round(unsavedMs / 1000) })} />
         )}
       </div>
       <Hearing />
@@ -148,7 +148,7 @@ function heardIn(state: RecorderState): Heard {
   const device = state.device_label || state.recording?.device_label || sessionWords.before.microphone
   if (state.phase !== 'recording') return { icon: MicOff, line: device, caption: sessionWords.statePaused }
   if (state.silent_since_ms !== null) {
-    const line = words.silent(silentSince(state.silent_since_ms, state.captured_ms))
+    const line = words.silent({ time: silentSince(state.silent_since_ms, state.captured_ms) })
     return { icon: MicOff, line, caption: words.silentHelp, isWarning: true }
   }
   if (state.clipping) return { icon: Volume2, line: device, caption: words.clipping, isWarning: true }

@@ -29,7 +29,7 @@ export function SoFar({ recording, isRunning, isPaused = false, savedMs = 0 }: S
       <div className="so-far-head">
         <h2 id="so-far-title">{isRunning ? words.soFar : words.marksAndPauses}</h2>
         <span className="muted tabular">
-          {words.started(formatClock(recording.started_at))}
+          {words.started({ time: formatClock(recording.started_at) })}
           {hours}
         </span>
       </div>
@@ -107,7 +107,7 @@ function MarkRow({ recordingId, mark }: MarkProps) {
       ) : (
         <LocalForm className="so-far-rename" onSubmit={keep}>
           <TextField
-            label={words.renameLabel(mark.text)}
+            label={words.renameLabel({ text: mark.text })}
             isLabelHidden
             value={text}
             onChange={setText}
@@ -119,7 +119,7 @@ function MarkRow({ recordingId, mark }: MarkProps) {
           <Button
             size="row"
             variant="erasing"
-            aria-label={words.removeLabel(mark.text)}
+            aria-label={words.removeLabel({ text: mark.text })}
             onPress={() => edit.remove()}
             label={words.remove}
           />
@@ -153,7 +153,7 @@ function MarkField({ recordingId, mark, onClose }: MarkProps & { readonly onClos
   return (
     <LocalForm className="mark-field" onSubmit={() => (isNamed ? edit.rename(text, onClose) : onClose())}>
       <TextField
-        label={words.markTitle(formatTimer(mark.at_ms))}
+        label={words.markTitle({ time: formatTimer(mark.at_ms) })}
         help={words.markHelp}
         value={text}
         onChange={setText}

@@ -9,7 +9,7 @@ import { isUnreadable } from '#renderer/sessions/damage.ts'
 import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
 import { useIsLost } from '#renderer/sessions/lost-parts.ts'
 import { lostWords } from '#renderer/strings/recovery.ts'
-import { listOf } from '#renderer/strings/session.ts'
+import { listOfNames } from '#renderer/strings/lists.ts'
 import { transcriptError, transcriptWords } from '#renderer/strings/transcript.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
@@ -61,7 +61,12 @@ function FromSound({ work, speechReady }: NoTranscriptProps) {
   const request = useAction('transcripts.request')
   const refusing = row.consent.missing.filter((entry) => entry.scopes.includes('transcribe'))
   if (refusing.length > 0) {
-    return <Notice icon={MicOff} title={words.consent(listOf(refusing.map((entry) => name(entry.participant.name))))} />
+    return (
+      <Notice
+        icon={MicOff}
+        title={words.consent({ names: listOfNames(refusing.map((entry) => name(entry.participant.name))) })}
+      />
+    )
   }
   if (!speechReady || work.error === 'engine-not-ready') {
     return (
@@ -105,8 +110,8 @@ function Transcribing({ work }: { readonly work: Work }) {
     <Writing
       work={work}
       title={words.working}
-      progress={work.state === 'waiting' && percent === 0 ? waiting : words.progress(percent)}
-      spoken={words.progress(spokenQuarter(work.progress))}
+      progress={work.state === 'waiting' && percent === 0 ? waiting : words.progress({ percent })}
+      spoken={words.progress({ percent: spokenQuarter(work.progress) })}
       cancel={words.cancel}
       onCancel={() => cancel.mutate({ session_id: id })}
     >
@@ -137,7 +142,7 @@ function TypeTranscript() {
       </h3>
       <TextField
         label={words.typeField}
-        help={words.typeHelp(name(people[0]?.name.split(/\s+/)[0] ?? row.client_name))}
+        help={words.typeHelp({ name: name(people[0]?.name.split(/\s+/)[0] ?? row.client_name) })}
         placeholder={words.example}
         value={text}
         onChange={setText}
@@ -151,7 +156,7 @@ function TypeTranscript() {
           reason={words.typeEmpty}
           busy={save.isPending ? words.typing : undefined}
           onPress={keep}
-          label={words.typeKeep(typed.segments.length)}
+          label={words.typeKeep({ count: typed.segments.length })}
         />
       </div>
     </section>

@@ -95,7 +95,7 @@ function useFollowChoice(
 
 function gapWords({ reason, duration_ms }: Gap): string {
   const say = reason === 'pause' ? words.gap : reason === 'damage' ? words.gapDamaged : words.gapBreak
-  return say(gapLength(duration_ms))
+  return say({ length: gapLength(duration_ms) })
 }
 
 function gapsBetween(before: number | null, start: number | null, gaps: readonly Gap[]): Gap[] {
@@ -220,19 +220,19 @@ function TurnVoiceMenu({ segment, speaker, transcript, voices, label, turns, reg
       entries={[
         ...others.map(({ voice, key }) => ({
           id: `turn-${voice.id}`,
-          label: words.thisTurn(label(voice)),
+          label: words.thisTurn({ name: label(voice) }),
           ...(Number(key) <= 4 ? { shortcut: key } : {}),
           onAction: () => turns.giveOne(segment.id, voice),
         })),
         ...(alike.length > 1 ? others : []).map(({ voice }, index) => ({
           id: `alike-${voice.id}`,
-          label: words.alikeTurns(alike.length - 1, label(voice)),
+          label: words.alikeTurns({ more: alike.length - 1, name: label(voice) }),
           startsGroup: index === 0,
           onAction: () => void regroup.give(alike, voice),
         })),
         ...others.map(({ voice }, index) => ({
           id: `all-${voice.id}`,
-          label: words.everyTurn(label(voice)),
+          label: words.everyTurn({ name: label(voice) }),
           startsGroup: index === 0,
           onAction: () => regroup.merge(speaker.id, voice),
         })),

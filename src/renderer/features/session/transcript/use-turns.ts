@@ -77,7 +77,7 @@ export function useRegroup(transcript: Transcript, autosave: Autosave<Transcript
     if (changed > 1) toast({ text: text(changed), onUndo })
     return after
   }
-  const nowSaidBy = (voice: Voice) => (changed: number) => words.nowSaidBy(changed, inSentence(voice, label))
+  const nowSaidBy = (voice: Voice) => (changed: number) => words.nowSaidBy({ count: changed, name: inSentence(voice, label) })
   return {
     give: (segmentIds: readonly string[], voice: Voice) =>
       carryOut((body) => giveTurns(body, new Set(segmentIds), voice), nowSaidBy(voice)),
@@ -85,7 +85,7 @@ export function useRegroup(transcript: Transcript, autosave: Autosave<Transcript
     swap: (left: Voice, right: Voice) =>
       void carryOut(
         (body) => swapVoices(body, left, right),
-        () => words.swapped(label(left), inSentence(right, label)),
+        () => words.swapped({ left: label(left), right: inSentence(right, label) }),
       ),
   }
 }

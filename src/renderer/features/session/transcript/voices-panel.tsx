@@ -36,7 +36,7 @@ export function VoicesPanel(props: TranscriptModel) {
         <h2 className="session-aside-title">{words.listen}</h2>
         {left.length > 0 && (
           <Chip tone="needs" icon={null}>
-            {words.left(left.length)}
+            {words.left({ count: left.length })}
           </Chip>
         )}
       </div>
@@ -50,9 +50,9 @@ function WhoIs({ voices, label, regroup, speaker }: TranscriptModel & { readonly
   const options = voices.map((voice) => ({ value: voice.id, label: label(voice) }))
   return (
     <SelectField
-      label={words.voiceIs(speaker.label)}
+      label={words.voiceIs({ label: speaker.label })}
       placeholder={words.notSaid}
-      options={[...options, { value: other.id, label: words.somebodyElse(speaker.label) }]}
+      options={[...options, { value: other.id, label: words.somebodyElse({ label: speaker.label }) }]}
       value={null}
       onChange={(id) => regroup.merge(speaker.id, voices.find((voice) => voice.id === id) ?? other)}
     />
@@ -160,14 +160,14 @@ export function VoicesBanner({ transcript, voices, label, turns }: TranscriptMod
     const actions = voices.map((voice) => (
       <Button key={voice.id} size="row" onPress={() => turns.give(voice)} label={label(voice)} />
     ))
-    return <Notice title={words.chosen(to - from + 1)} actions={actions} />
+    return <Notice title={words.chosen({ count: to - from + 1 })} actions={actions} />
   }
   const isNoneKnown = left === transcript.segments.length
   return (
     <Notice
       tone="needs"
       icon={Users}
-      title={isNoneKnown ? words.voicesUnknown : words.voicesUnknownSome(left)}
+      title={isNoneKnown ? words.voicesUnknown : words.voicesUnknownSome({ count: left })}
       actions={
         current !== undefined && !hasVoice(transcript, current) ? (
           <span className="voices-run" role="group" aria-label={words.selectMore}>
@@ -178,8 +178,8 @@ export function VoicesBanner({ transcript, voices, label, turns }: TranscriptMod
                 onPress={() => (to > from ? turns.give(voice) : turns.giveRun(voice))}
                 label={
                   to > from
-                    ? `${words.chosen(to - from + 1)}: ${label(voice)}`
-                    : words.runAssign(label(voice), runOfUnknown(transcript, turns.choice.at).length - 1)
+                    ? `${words.chosen({ count: to - from + 1 })}: ${label(voice)}`
+                    : words.runAssign({ name: label(voice), more: runOfUnknown(transcript, turns.choice.at).length - 1 })
                 }
               />
             ))}
@@ -200,18 +200,18 @@ function VoiceMenu({ voice, voices, label, regroup }: TranscriptModel & { readon
   if (others.length === 0) return null
   return (
     <Menu
-      label={words.changeVoice(label(voice))}
-      trigger={<IconButton label={words.changeVoice(label(voice))} icon={UserRoundPen} size="row" />}
+      label={words.changeVoice({ name: label(voice) })}
+      trigger={<IconButton label={words.changeVoice({ name: label(voice) })} icon={UserRoundPen} size="row" />}
       entries={[
         ...others.map((other) => ({
           id: `swap-${other.id}`,
-          label: words.swapWith(inSentence(other, label)),
+          label: words.swapWith({ name: inSentence(other, label) }),
           icon: ArrowLeftRight,
           onAction: () => regroup.swap(voice, other),
         })),
         ...others.map((other, index) => ({
           id: `merge-${other.id}`,
-          label: words.allSaidBy(inSentence(other, label)),
+          label: words.allSaidBy({ name: inSentence(other, label) }),
           icon: Merge,
           startsGroup: index === 0,
           onAction: () => regroup.merge(voice.id, other),

@@ -5,6 +5,7 @@ import {
   type OwnTemplate,
   type TemplateSection,
 } from '#contract/model/template.ts'
+import { formWords } from '#renderer/strings/forms.ts'
 
 export interface EditedSection extends Omit<TemplateSection, 'key'> {
   readonly id: number
@@ -24,9 +25,9 @@ const MAX_SECTIONS = 20
 export function emptyForm(): EditedForm {
   const style = { length: 'usual', client_as: 'name' } as const
   const parts: [string, ContentKind[]][] = [
-    ['What was said', ['said', 'risk', 'medication']],
-    ['What I did', ['interventions']],
-    ['Plan', ['plan']],
+    [formWords.newSections.said, ['said', 'risk', 'medication']],
+    [formWords.newSections.done, ['interventions']],
+    [formWords.newSections.plan, ['plan']],
   ]
   const sections = parts.map(([title, holds], id): EditedSection => ({ id, key: '', title, holds, when_empty: 'not_stated' }))
   return { id: null, version: null, name: '', sections, style }

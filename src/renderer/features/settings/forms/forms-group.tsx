@@ -46,7 +46,7 @@ export function FormsGroup() {
                 <p className="setting-label">{form.name}</p>
                 <p className="setting-text">{form.sections.map(({ title }) => title).join(', ')}</p>
               </div>
-              <Button aria-label={words.editNamed(form.name)} onPress={() => setEdited(editedForm(form))}>
+              <Button aria-label={words.editNamed({ name: form.name })} onPress={() => setEdited(editedForm(form))}>
                 {words.edit}
               </Button>
             </li>
@@ -124,12 +124,12 @@ function FormDialog({ form: given, onClose }: { readonly form: EditedForm; reado
     const name = form.name.trim()
     const sections = sectionsToSave(form)
     if ((await attempt('save', () => call('templates.save', { id, version, name, style, sections }))) !== null) return
-    toast({ text: words.saved(name) })
+    toast({ text: words.saved({ name }) })
     onClose()
   }
   const remove = async (id: string): Promise<void> => {
     if ((await attempt('remove', () => call('templates.remove', { id }))) !== null) return
-    toast({ text: words.removed(given.name), kind: 'told' })
+    toast({ text: words.removed({ name: given.name }), kind: 'told' })
     onClose()
   }
   return (
@@ -230,7 +230,7 @@ function FormSection({ form, section, number, isChecked, onChange }: FormSection
     change({ holds: contentKinds.filter((each) => (each === kind ? isHeld : holds.includes(each))) })
   return (
     <fieldset className="form-section">
-      <legend className="caption">{words.section(number)}</legend>
+      <legend className="caption">{words.section({ number })}</legend>
       <div className="form-section-head">
         <TextField
           label={words.sectionTitle}
@@ -247,19 +247,19 @@ function FormSection({ form, section, number, isChecked, onChange }: FormSection
         />
         <div className="form-section-moves">
           <IconButton
-            label={words.up(name)}
+            label={words.up({ title: name })}
             icon={ArrowUp}
             isDisabled={number === 1}
             onPress={() => onChange(moveSection(form, id, -1))}
           />
           <IconButton
-            label={words.down(name)}
+            label={words.down({ title: name })}
             icon={ArrowDown}
             isDisabled={number === form.sections.length}
             onPress={() => onChange(moveSection(form, id, 1))}
           />
           <IconButton
-            label={words.drop(name)}
+            label={words.drop({ title: name })}
             icon={Trash2}
             isDisabled={form.sections.length === 1}
             onPress={() => onChange(dropSection(form, id))}

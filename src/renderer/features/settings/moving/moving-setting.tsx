@@ -168,7 +168,7 @@ function Differences({ state: { differences, differing } }: StateProps) {
           </li>
         ))}
       </ul>
-      {differing > differences.length && <p className="caption">{words.more(differing - differences.length)}</p>}
+      {differing > differences.length && <p className="caption">{words.more({ count: differing - differences.length })}</p>}
       {send.error && <Problem code={send.error.code} />}
       <div className="moving-actions">
         {hasRefused && <Button onPress={() => send.mutate({})}>{words.again}</Button>}
@@ -225,7 +225,7 @@ function GiveUp({ state }: StateProps) {
   const undo = useAction('moving.undo')
   return (
     <>
-      {state.address !== null && <p className="caption">{words.giveUpText(new URL(state.address).host)}</p>}
+      {state.address !== null && <p className="caption">{words.giveUpText({ host: new URL(state.address).host })}</p>}
       {undo.error && <Problem code={undo.error.code} />}
       <div className="moving-actions">
         <Button busy={undo.isPending && words.givingUp} onPress={() => undo.mutate({})}>
