@@ -13,7 +13,6 @@ const catalog: Readonly<Record<keyof typeof notices, Notice>> = notices
 
 type Noted = readonly [name: keyof typeof notices, isSo: boolean | number, values?: Readonly<Record<string, string>>]
 
-/** The notices of a note that apply. A number is also their {count}. */
 export function noticesOf(noted: readonly Noted[]): NoteCheck[] {
   return noted.flatMap(([name, isSo, values = {}]) => {
     if (isSo === false || isSo === 0) return []

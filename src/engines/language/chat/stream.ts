@@ -13,7 +13,7 @@ export interface Target {
 }
 
 /** The server answered with an error status. Its text may repeat the prompt, so only `readFailure` reads it. */
-export class ChatRefusal extends Error {
+class ChatRefusal extends Error {
   readonly status: number
   readonly headers: Headers
   readonly words: string
@@ -157,7 +157,7 @@ const tooLongWords =
 const filtered = /content[ _-]?(?:filter|policy|management)|responsible ?ai|safety (?:system|policy)/i
 
 /** If the error gives no reason, the request becomes simpler step by step. The text may repeat the prompt, so it is not stored. */
-export function learn(quirks: ProviderQuirks, words: string): Lesson {
+function learn(quirks: ProviderQuirks, words: string): Lesson {
   if (quirks.limit && /max_(?:completion_)?tokens/i.test(words) && !/context/i.test(words))
     return { quirks: { ...quirks, limit: false } }
   if (tooLongWords.test(words)) return 'too-long'

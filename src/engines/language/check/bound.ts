@@ -170,7 +170,6 @@ function inCompany(claim: Claim, near: readonly Unit[]): Fault[] {
   return []
 }
 
-/** The client said "I threw it. Not at him.", but the statement says "threw it at him". */
 function notAtThem(claim: Claim, near: readonly Unit[]): Fault[] {
   for (const unit of near) {
     const [, preposition = ''] = /^not (at|to|with|for|by|from) (?:him|her|them|me|anyone|anybody|you)\b/i.exec(unit.text) ?? []

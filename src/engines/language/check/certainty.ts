@@ -27,7 +27,6 @@ export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[]
   })
 }
 
-/** Why the source is less certain than the clause, or null. */
 function tooCertain(clause: Clause, heard: readonly Match[], scope: Scope): string | null {
   const isOffer = clause.tokens.some(({ tense }) => tense === 'future')
   const isHalf = heard.some(

@@ -36,7 +36,6 @@ export function checkDraft(body: NoteBody, source: CheckSource): NoteBody {
   return { ...checked, checks: checksOf(checked, countOf(body) - countOf(sifted)) }
 }
 
-/** Statements that `judge` gives a reason against move to `unsupported`. */
 export function sift(body: NoteBody, judge: (statement: Statement, section: string) => Statement | string): NoteBody {
   const unsupported = [...body.unsupported]
   const sections = body.sections.map((section) => ({

@@ -12,7 +12,6 @@ export const tokensOf = ({ clauses }: Pick<Unit, 'clauses'>): Token[] => clauses
 
 export const keysIn = (units: readonly Unit[]): Set<string> => new Set(units.flatMap(({ keys }) => [...keys]))
 
-/** At most `most` segments before the first cited one. */
 export function unitsBefore({ unitsAt }: Room, { cited: [first = 0] }: Scope, most: number): Unit[] {
   return Array.from({ length: Math.min(first, most) }, (_, back) => unitsAt(first - 1 - back)).flat()
 }

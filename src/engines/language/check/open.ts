@@ -122,7 +122,6 @@ const otherTime =
 const intent =
   /\b(?:intends?|intent|intention|plans?|planning|decided|wants?|threatened|going) (?:to |on )?(?:\w+ ){0,2}?(?:end|ending|kill|killing|die|dying|hurt|harm|suicide)\b|\bintent\b/i
 
-/** Intent to die or to harm must be stated explicitly in the source. */
 export function intentFaults(claim: Claim, scope: Scope): Fault[] {
   if (
     !intent.test(claim.own) ||

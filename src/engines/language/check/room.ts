@@ -106,7 +106,6 @@ function replyAfter(
   return null
 }
 
-/** "Or vomiting?", "anything like that?" extend the question before them. */
 function isTail(text: string): boolean {
   const words = runOf(text)
   if (/^(?:or|and|anything like|any of)\b.{0,40}\?$/i.test(text.trim()) && words.length <= 7) return true

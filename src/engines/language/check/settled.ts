@@ -59,7 +59,6 @@ export function putRight(claim: Claim, near: readonly Unit[]): Fault[] {
   return []
 }
 
-/** "The whole day, but no, just art": the words before "no" were withdrawn. */
 export function takenBack(claim: Claim, near: readonly Unit[]): Fault[] {
   const own = new Set(claim.clauses.flatMap((clause) => contentOf(clause).flatMap(({ keys }) => keys)))
   const isMet = (clause: Clause): boolean => contentOf(clause).some(({ keys }) => keys.some((key) => own.has(key)))

@@ -32,7 +32,6 @@ export interface Clause {
   readonly tokens: readonly Token[]
   readonly words: readonly string[]
   readonly isHedged: boolean
-  /** "If I lost it", "I would": not a fact. */
   readonly isHypothetical: boolean
   readonly isRemote: boolean
 }

@@ -62,7 +62,6 @@ export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return faults
 }
 
-/** Relatives and neighbors: a note never mentions one as a figure of speech. */
 const isKin = (word: string): boolean => strictKind(word) === 'relation' || relationOf(word) === 'r:neighbour'
 
 function kinIn(units: readonly Unit[]): Set<string | null> {
@@ -95,7 +94,6 @@ function isNamedIntervention(claim: Claim, scope: Scope): boolean {
   )
 }
 
-/** A relative known from elsewhere in the session is allowed if the evidence mentions no other relative. */
 function isAllowed(room: Room, claim: Claim, word: string, scope: Scope): boolean {
   const relation = relationOf(word)
   if (isCalledByName(room, claim, word, scope) || isShe(room, relation, scope)) return true

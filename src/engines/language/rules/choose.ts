@@ -6,7 +6,6 @@ import { contentStems, shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, FactKind } from './types.ts'
 import { remember } from '../text/remember.ts'
 
-/** Largest share of the word budget for each part of the note. Words that a part does not use go to the others. */
 const shares: Readonly<Record<string, number>> = { said: 0.62, noted: 0.24, plan: 0.4, done: 0.12 }
 const TOPIC_LIMIT = 4
 
@@ -150,7 +149,6 @@ function isAnsweredIn(fact: Fact, other: Fact): boolean {
   return stems.size > 0 && shareOf(stems, bodyStems(other)) === 1 && numbers.every((number) => numbersIn(other.text).has(number))
 }
 
-/** "Wednesday and Saturday." adds nothing to "Swim: Wednesday and Saturday". */
 function isInside(other: Fact, fact: Fact): boolean {
   const stems = bodyStems(other)
   if (fact.kind !== 'plan' && fact.kind !== 'client') return false

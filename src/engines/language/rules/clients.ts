@@ -205,7 +205,6 @@ function ordinary(view: SessionView, sentence: Sentence, weights: TermWeights, s
   })
 }
 
-/** "I ate in the car. Four days out of five.": a bare time or number belongs to the previous sentence. */
 function fragmentAfter(view: SessionView, sentence: Sentence): Span | null {
   const next = view.room.sentences.find((each) => each.index === sentence.index + 1)
   const isRest = next?.person === sentence.person && next.turn === sentence.turn && next.isFragment

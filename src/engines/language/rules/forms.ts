@@ -114,7 +114,6 @@ function partnersOf(people: readonly Person[]): SectionPlan[] {
   })
 }
 
-/** The user's own template. Sections for specific content match before the catch-all section. */
 function ownForm({ sections }: OwnTemplate): Form {
   const plans = sections
     .toSorted((left, right) => Number(left.holds.includes('said')) - Number(right.holds.includes('said')))

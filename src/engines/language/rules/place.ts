@@ -99,7 +99,6 @@ function joined(facts: readonly Fact[]): Fact[] {
 const othersAct =
   /\b(?:he|she|they|it|we|you|who|which|that|what|when|if|because|while|till|until|since|there|this)\b|'s\b|[;:".]/i
 
-/** "Gudrun sees a closed door and Gudrun knocks harder": drops the second name. */
 function withoutRepeatedName(fact: Fact): Fact {
   if (fact.support !== 'paraphrase') return fact
   const text = fact.text.replaceAll(

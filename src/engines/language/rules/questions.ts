@@ -80,7 +80,6 @@ export function findingTopic(body: string): string | null {
   return symptomTopic(body)
 }
 
-/** The question as the object of "denies": "any thoughts of hurting himself". Null if its form does not allow that. */
 export function askedPhrase(question: Question, person: Person): string | null {
   const body = lastClause(question.body)
   const phrase = phraseOf(body)

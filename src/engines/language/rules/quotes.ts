@@ -13,7 +13,6 @@ const trail =
 
 export const textOf = (span: Span): string => span.sentence.segment.text.slice(span.from, span.to)
 
-/** The sentence as a raw span, without turn-taking words at either end. */
 export const spanOf = (sentence: Sentence): Span => trimSpan({ sentence, from: sentence.from, to: sentence.to })
 
 export function wholeSpan(sentence: Sentence): Span {
@@ -63,7 +62,6 @@ export function isCleanQuote(span: Span): boolean {
 
 export const lengthOf = (span: Span): number => wordsOf(textOf(span)).length
 
-/** The sentence if it is short and clean, otherwise its longest clean clause; null if there is none. */
 export function quotable(sentence: Sentence, limit: number, wanted: RegExp | null): Span | null {
   const whole = spanOf(sentence)
   if (lengthOf(whole) <= limit && isCleanQuote(whole)) return whole
@@ -154,7 +152,6 @@ function timesOf(segment: Segment, span: Pick<Span, 'from' | 'to'>): { start_ms:
   return { start_ms: first?.start_ms ?? segment.start_ms, end_ms: last?.end_ms ?? segment.end_ms }
 }
 
-/** The recognizer's words that can be found in the segment's text. */
 export const wordsPlaced = remember((segment: Segment): readonly Placed[] => {
   const placed: Placed[] = []
   let cursor = 0

@@ -56,7 +56,6 @@ function ratingOf(view: SessionView, exchange: Exchange, last: Rating | null): R
   return { exchange, span: valueThatHolds(view, reply, span), label: labelOf(question.body, reply) }
 }
 
-/** "I said four before. It's more like six, if I'm honest.": the later value of the same rating. */
 function valueThatHolds(view: SessionView, reply: Turn, span: Span): Span {
   const said = numbersIn(textOf(span))
   const [old] = said

@@ -116,7 +116,6 @@ function isAboutOthers(body: string): boolean {
   return /^(?:he|she|they|nobody|somebody|everyone|it|that|\p{Lu}\p{Ll}+ (?:is|was|does|did|says|said|saw|has))\b/u.test(subject)
 }
 
-/** "Fourteen and then nine": only the client's own sentence says what the numbers count. */
 const onlyNumbers = (sentence: Sentence): boolean => [...sentence.words].filter(isContentWord).every((word) => isNumberWord(word))
 
 function ownWords(view: SessionView, grounds: readonly Sentence[], said: Sentence): string | null {

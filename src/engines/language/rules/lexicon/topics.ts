@@ -5,7 +5,6 @@ export interface Kind {
   readonly pattern: RegExp
 }
 
-/** In matching order: the first pattern that matches gives the topic. */
 function kindsOf(patterns: Readonly<Record<string, RegExp>>): readonly Kind[] {
   return Object.entries(patterns).map(([topic, pattern]) => ({ topic, pattern }))
 }
