@@ -1,8 +1,6 @@
 import type { OwnTemplate } from '#contract/model/template.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
-export type TemplateRepository = ReturnType<typeof createTemplateRepository>
-
 type Row = Pick<OwnTemplate, 'id' | 'created_at' | 'updated_at' | 'version'> & { readonly body: string }
 
 export function createTemplateRepository(db: Sqlite) {
