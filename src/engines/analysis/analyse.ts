@@ -74,14 +74,12 @@ function talkingOf({ speakers, segments }: AnalysisRequest, { room }: SessionVie
   }
 }
 
-function whereRolesAreKnown(request: AnalysisRequest, view: SessionView) {
-  return {
-    interventions: interventionsOf(view),
-    goals: goalsOf(view, exchangesOf(view), request.goals),
-    homework: homeworkOf(view, request.session),
-    behaviours: behavioursOf(view.room),
-  }
-}
+const whereRolesAreKnown = (request: AnalysisRequest, view: SessionView) => ({
+  interventions: interventionsOf(view),
+  goals: goalsOf(view, exchangesOf(view), request.goals),
+  homework: homeworkOf(view, request.session),
+  behaviours: behavioursOf(view.room),
+})
 
 function unknownRoles(
   request: AnalysisRequest,
@@ -98,12 +96,11 @@ function withoutTherapist(view: SessionView): AnalysisBody['insights'][number] {
   }
 }
 
-function interventionsOf(view: SessionView): AnalysisBody['interventions'] {
-  return factsOfInterventions(view, factsOfReflections(view).length).map(({ topic, spans }) => ({
+const interventionsOf = (view: SessionView): AnalysisBody['interventions'] =>
+  factsOfInterventions(view, factsOfReflections(view).length).map(({ topic, spans }) => ({
     name: topic,
     evidence: evidenceOf(spans),
   }))
-}
 
 const MAX_REFLECTIONS = 3
 
@@ -222,6 +219,5 @@ function timedOf(segments: readonly Segment[]): Timed[] | null {
   return timed.length === 0 ? null : timed
 }
 
-function spokenBy(timed: readonly Timed[], speaker: string): number {
-  return timed.reduce((sum, { segment, start, end }) => sum + (segment.speaker_id === speaker ? end - start : 0), 0)
-}
+const spokenBy = (timed: readonly Timed[], speaker: string): number =>
+  timed.reduce((sum, { segment, start, end }) => sum + (segment.speaker_id === speaker ? end - start : 0), 0)

@@ -83,8 +83,8 @@ function sharedWords(sentence: Sentence, stems: ReadonlySet<string>): number {
   return shared
 }
 
-function topicChanges(before: readonly Topic[], now: readonly Topic[]): SessionChange[] {
-  return now
+const topicChanges = (before: readonly Topic[], now: readonly Topic[]): SessionChange[] =>
+  now
     .flatMap((topic) => {
       const then = before.find(({ name }) => name === topic.name)
       if (!then) return []
@@ -94,7 +94,6 @@ function topicChanges(before: readonly Topic[], now: readonly Topic[]): SessionC
         : [{ kind: 'topic' as const, text: topic.name, ...quotes }]
     })
     .slice(0, MAX_TOPICS)
-}
 
 /** Prefers quotes with a number, so that "five hours" can be compared with "seven hours" in the next session. */
 function tellingQuotes({ said, pattern }: Topic): Evidence[] {
@@ -108,11 +107,10 @@ function tellingQuotes({ said, pattern }: Topic): Evidence[] {
 
 const hasNumber = ({ clean }: Sentence): number => (numbersIn(clean).size > 0 ? 1 : 0)
 
-function goalChanges(before: SessionView, view: SessionView): SessionChange[] {
-  return goalsOf(before, exchangesOf(before), [])
+const goalChanges = (before: SessionView, view: SessionView): SessionChange[] =>
+  goalsOf(before, exchangesOf(before), [])
     .slice(0, MAX_GOALS)
     .map(({ text, evidence }) => ({ kind: 'goal' as const, text, before: evidence, now: saidOfGoal(view, text) }))
-}
 
 function saidOfGoal(view: SessionView, text: string): Evidence[] {
   const wanted = contentStems(wordsOf(text))

@@ -95,8 +95,8 @@ export function topicsOf(view: SessionView, focus: readonly string[]): Topic[] {
   return [...asked, ...distinct.filter(({ name }) => !names.has(name.toLowerCase()))].slice(0, MAX_TOPICS)
 }
 
-export function topicRecords(view: SessionView, topics: readonly Topic[]): AnalysisBody['topics'] {
-  return topics
+export const topicRecords = (view: SessionView, topics: readonly Topic[]): AnalysisBody['topics'] =>
+  topics
     .map(({ name, mentions, said, pattern }) => ({
       name,
       evidence: evidenceOf(
@@ -105,7 +105,6 @@ export function topicRecords(view: SessionView, topics: readonly Topic[]): Analy
       stretches: stretchesOf(view.room, mentions),
     }))
     .filter(({ evidence }) => evidence.length > 0)
-}
 
 /** "And the sleep?" "Five hours.": the answer is about sleep without saying the word. */
 function withAnswers(view: SessionView, topic: Topic): Topic {
@@ -137,13 +136,10 @@ function focused(spoken: readonly Sentence[], line: string): Topic {
   return matching(spoken, line.trim(), isAbout, anyWord === '' ? null : new RegExp(`\\b(?:${anyWord})`, 'i'))
 }
 
-function ofKind(spoken: readonly Sentence[], { name, pattern }: TopicKind): Topic {
-  return matching(spoken, name, ({ clean }) => pattern.test(clean.replaceAll(misread, ' ')), pattern)
-}
+const ofKind = (spoken: readonly Sentence[], { name, pattern }: TopicKind): Topic =>
+  matching(spoken, name, ({ clean }) => pattern.test(clean.replaceAll(misread, ' ')), pattern)
 
-function weight({ said }: Topic): number {
-  return said.reduce((sum, sentence) => sum + Math.min(sentence.words.length, 20), 0)
-}
+const weight = ({ said }: Topic): number => said.reduce((sum, sentence) => sum + Math.min(sentence.words.length, 20), 0)
 
 function isSame(stronger: Topic, topic: Topic): boolean {
   const places = new Set(stronger.said.map(({ index }) => index))
@@ -170,9 +166,7 @@ function stretchesOf(room: Room, mentions: readonly Sentence[]): Stretch[] {
   })
 }
 
-function endOf(turn: Turn | undefined): number | null {
-  return turn?.sentences.at(-1)?.segment.end_ms ?? null
-}
+const endOf = (turn: Turn | undefined): number | null => turn?.sentences.at(-1)?.segment.end_ms ?? null
 
 interface ReturningWord {
   readonly name: string
@@ -231,9 +225,8 @@ function candidatesIn({ raw, clean }: Sentence): { word: string; shown: string }
   return [...names, ...things]
 }
 
-function commonest(names: ReadonlyMap<string, number>): string {
-  return [...names].toSorted(([left, one], [right, other]) => other - one || (left < right ? -1 : 1))[0]?.[0] ?? ''
-}
+const commonest = (names: ReadonlyMap<string, number>): string =>
+  [...names].toSorted(([left, one], [right, other]) => other - one || (left < right ? -1 : 1))[0]?.[0] ?? ''
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

@@ -51,9 +51,8 @@ export function checkAudio(bytes: Uint8Array, kind: AudioKind): void {
   if (!head.startsWith('OggS') || !head.includes('OpusHead')) throw new AppError('unsupported-media', 'This is not Opus in Ogg.')
 }
 
-export function decode(kind: AudioKind, bytes: AsyncIterable<Uint8Array>): AsyncIterable<Float32Array> {
-  return kind === 'wav' ? decodeWavStream(bytes) : kind === 'webm' ? decodeWebmOpus(bytes) : decodeOggOpus(bytes)
-}
+export const decode = (kind: AudioKind, bytes: AsyncIterable<Uint8Array>): AsyncIterable<Float32Array> =>
+  kind === 'wav' ? decodeWavStream(bytes) : kind === 'webm' ? decodeWebmOpus(bytes) : decodeOggOpus(bytes)
 
 /** In samples at 48 kHz (20 ms). WebM timestamps are whole milliseconds, so a smaller difference is not a gap. */
 const SMALLEST_HOLE = 960
@@ -196,9 +195,8 @@ export function opusSamples(packet: Uint8Array): number {
   return Math.min(frame * frames, 5760)
 }
 
-function isTags(packet: Uint8Array): boolean {
-  return packet.length >= 8 && Buffer.from(packet.buffer, packet.byteOffset, 8).toString('latin1') === 'OpusTags'
-}
+const isTags = (packet: Uint8Array): boolean =>
+  packet.length >= 8 && Buffer.from(packet.buffer, packet.byteOffset, 8).toString('latin1') === 'OpusTags'
 
 export const TELLING_BYTES = 4096
 

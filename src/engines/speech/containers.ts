@@ -134,9 +134,7 @@ function readBlock(content: Buffer): { track: number; time: number; bytes: Uint8
 
 const number = (content: Buffer): number => content.reduce((value, byte) => value * 256 + byte, 0)
 
-function unreadable(): AppError {
-  return new AppError('unsupported-media', 'This WebM file holds no Opus sound that can be read.')
-}
+const unreadable = (): AppError => new AppError('unsupported-media', 'This WebM file holds no Opus sound that can be read.')
 
 export interface OggPage {
   /** Samples at 48 kHz up to the end of this page, pre-skip included; null if no packet ends on it. */

@@ -48,9 +48,8 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-function wholeFrames(there: number, left: number, width: number): number {
-  return Math.floor(Math.min(there, left, SAMPLES_PER_SLICE * width) / width) * width
-}
+const wholeFrames = (there: number, left: number, width: number): number =>
+  Math.floor(Math.min(there, left, SAMPLES_PER_SLICE * width) / width) * width
 
 interface Rate {
   take(samples: Float32Array): Generator<Float32Array>
@@ -176,6 +175,4 @@ function resampled(held: Float32Array, base: number, step: number, from: number,
   return output
 }
 
-function unreadable(): AppError {
-  return new AppError('unsupported-media', 'This WAV file cannot be read.')
-}
+const unreadable = (): AppError => new AppError('unsupported-media', 'This WAV file cannot be read.')

@@ -142,9 +142,8 @@ function quietestCut({ energies }: Filling): number {
 
 const toMs = (samples: number): number => Math.round(samples / (SAMPLE_RATE / 1000))
 
-export function samplesOf({ wav }: Pick<Piece, 'wav'>): Int16Array {
-  return new Int16Array(wav.buffer, wav.byteOffset + WAV_HEADER_BYTES, (wav.byteLength - WAV_HEADER_BYTES) / 2)
-}
+export const samplesOf = ({ wav }: Pick<Piece, 'wav'>): Int16Array =>
+  new Int16Array(wav.buffer, wav.byteOffset + WAV_HEADER_BYTES, (wav.byteLength - WAV_HEADER_BYTES) / 2)
 
 export async function* ahead<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   const source = items[Symbol.asyncIterator]()

@@ -103,8 +103,8 @@ function omissionsOf(room: Room, body: NoteBody): Omission[] {
   return [...body.omissions, ...added.filter(({ id }) => !known.has(id)).slice(0, MAX_ADDED)].slice(0, 500)
 }
 
-function runsOf(text: string, at: number): Said[] {
-  return sentencesOf(text).flatMap((sentence): Said[] => {
+const runsOf = (text: string, at: number): Said[] =>
+  sentencesOf(text).flatMap((sentence): Said[] => {
     const lead = text.slice(sentence.from, sentence.to).search(/\S/)
     const from = sentence.from + Math.max(0, lead)
     const words = [...text.slice(from, sentence.to).matchAll(/\S+/g)]
@@ -120,7 +120,6 @@ function runsOf(text: string, at: number): Said[] {
     }
     return runs
   })
-}
 
 function kindOf(room: Room, { at, text }: Said): Kind | null {
   const isTherapist = room.speakerAt(at).role === 'therapist'
@@ -157,9 +156,8 @@ function rangesOf(room: Room, evidence: readonly Evidence[]): Map<number, { read
   return ranges
 }
 
-function isCited(ranges: readonly { readonly from: number; readonly to: number }[] | undefined, { from, to }: Said): boolean {
-  return ranges?.some((range) => range.from < to && from < range.to) ?? false
-}
+const isCited = (ranges: readonly { readonly from: number; readonly to: number }[] | undefined, { from, to }: Said): boolean =>
+  ranges?.some((range) => range.from < to && from < range.to) ?? false
 
 const stemsOf = (text: string): string[] => runOf(text).filter(isContent).map(stemOf)
 

@@ -157,25 +157,22 @@ function isMeant(room: Room, name: string, scope: Scope): boolean {
   )
 }
 
-function isTitle(name: string): boolean {
-  return /^(?:dr|doctor|mr|mrs|ms|miss|gp|phq|gad|saint|st|year|she|he|they|her|his|their|it|the|this|asked|rated|therapist|client|patient|plan|agreed|next)$/.test(
+const isTitle = (name: string): boolean =>
+  /^(?:dr|doctor|mr|mrs|ms|miss|gp|phq|gad|saint|st|year|she|he|they|her|his|their|it|the|this|asked|rated|therapist|client|patient|plan|agreed|next)$/.test(
     name,
   )
-}
 
 /** The first word of a sentence is always capitalized, so treat it as a name only if it is used like one. */
-function opening(room: Room, claim: Claim): string[] {
-  return [...claim.own.matchAll(/(?:^|[.!?;]\s+)(\p{Lu}\p{Ll}+)(?:'s)?\s+(\p{Ll}+)/gu)].flatMap((match) => {
+const opening = (room: Room, claim: Claim): string[] =>
+  [...claim.own.matchAll(/(?:^|[.!?;]\s+)(\p{Lu}\p{Ll}+)(?:'s)?\s+(\p{Ll}+)/gu)].flatMap((match) => {
     const word = (match[1] ?? '').toLowerCase()
     const next = match[2] ?? ''
     if (room.names.has(word)) return [word]
     return couldBeName(word) && afterName.test(next) && !/(?:ing|ed|s|ly)$/.test(word) ? [word] : []
   })
-}
 
-function wordsOf(units: readonly Unit[]): Set<string> {
-  return new Set(units.flatMap((unit) => runOf(unit.text).flatMap((word) => [word, word.replace(/'s$|s'$/, '')])))
-}
+const wordsOf = (units: readonly Unit[]): Set<string> =>
+  new Set(units.flatMap((unit) => runOf(unit.text).flatMap((word) => [word, word.replace(/'s$|s'$/, '')])))
 
 const written =
   /\b(?:suicid\w*|self-? ?harm\w*|(?:kill|hurt|harm|cut)(?:s|ed|ing)? (?:herself|himself|themsel\w+|themself|yourself|myself|somebody|someone|others|the baby|her|him)|overdos\w*|homicid\w*|violen\w*|abus\w*|assault\w*|threaten\w*|weapons?|guns?|firearms?|wish(?:ed|es|ing)? (?:to be dead|to die)|not (?:be|being|wanting to be) (?:here|alive)|ending (?:her|his|their) life|end (?:her|his|their) life|safety plan|physical(?:ly)? (?:hurt|hit)|safeguarding|medications?|medicines?|dos(?:e|es|age)|\d+ ?mg|prescri\w*|tablets?|side[- ]effects?)\b/i

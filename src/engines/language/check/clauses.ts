@@ -81,9 +81,8 @@ function cut(pieces: readonly string[]): Part[] {
   return parts.filter(({ words }) => words.length > 0)
 }
 
-function isAfterPerson(doers: readonly (readonly string[])[], at: number): boolean {
-  return at > 0 && doers[at - 1] !== undefined && doers[at]?.join() !== doers[at - 1]?.join()
-}
+const isAfterPerson = (doers: readonly (readonly string[])[], at: number): boolean =>
+  at > 0 && doers[at - 1] !== undefined && doers[at]?.join() !== doers[at - 1]?.join()
 
 const isPast = (word: string): boolean => isIrregularPast(word) || /[^e]ed$/.test(word)
 
@@ -134,16 +133,14 @@ function negatedIn(runs: readonly (readonly string[])[], index: number): Set<num
   return reached
 }
 
-function opensCondition(words: readonly string[], at: number): number {
-  return words.slice(0, at).findLastIndex((word) => /^(?:if|when|unless|because)$/.test(word)) + 1
-}
+const opensCondition = (words: readonly string[], at: number): number =>
+  words.slice(0, at).findLastIndex((word) => /^(?:if|when|unless|because)$/.test(word)) + 1
 
 /** "The phone thing, I'm not doing that": the clause negates the one before it. */
-function pointsBack(words: readonly string[]): boolean {
-  return /^i (?:am|will|do|can|would|did) not (?:do|doing|going to do|doing|want|did) (?:that|it|those|them)$|^i (?:do|did|can) not$/.test(
+const pointsBack = (words: readonly string[]): boolean =>
+  /^i (?:am|will|do|can|would|did) not (?:do|doing|going to do|doing|want|did) (?:that|it|those|them)$|^i (?:do|did|can) not$/.test(
     words.join(' '),
   )
-}
 
 function isEnd(words: readonly string[], at: number): boolean {
   const isUp = words[at] === 'up' && /^(?:gave|give|given|giving)$/.test(words[at - 1] ?? '')

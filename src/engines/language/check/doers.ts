@@ -46,9 +46,8 @@ export function doerFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
 }
 
 /** "Takes it as wanting ...": the subject of "wanting" is not the subject of "takes". */
-function isGerund({ tokens }: Clause, token: Token): boolean {
-  return token.word.endsWith('ing') && /^(?:as|of|for|about|by)$/.test(tokens[tokens.indexOf(token) - 1]?.word ?? '')
-}
+const isGerund = ({ tokens }: Clause, token: Token): boolean =>
+  token.word.endsWith('ing') && /^(?:as|of|for|about|by)$/.test(tokens[tokens.indexOf(token) - 1]?.word ?? '')
 
 function jointly(room: Room, { text }: Clause): string[] {
   const [, one = '', other = ''] = /^(\w+) and (\w+) /.exec(text) ?? []
@@ -133,9 +132,6 @@ function relativeFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     : []
 }
 
-function isPersonWord(room: Room, word: string): boolean {
-  return (
-    /^(?:somebody|someone|people|others|everybody|they|them)$/.test(word) ||
-    (room.aliases.get(word)?.some((id) => room.participants.find((each) => each.id === id)?.role !== 'client') ?? false)
-  )
-}
+const isPersonWord = (room: Room, word: string): boolean =>
+  /^(?:somebody|someone|people|others|everybody|they|them)$/.test(word) ||
+  (room.aliases.get(word)?.some((id) => room.participants.find((each) => each.id === id)?.role !== 'client') ?? false)

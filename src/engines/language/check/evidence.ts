@@ -65,8 +65,8 @@ function timed(each: Evidence, segment: Segment): Evidence {
   return isWithin ? each : { ...each, start_ms: from, end_ms: to }
 }
 
-export function evidenceOfQuotes(room: Room, text: string): Evidence[] {
-  return [...plain(text).matchAll(/"([^"]{12,})"/g)].flatMap((match) => {
+export const evidenceOfQuotes = (room: Room, text: string): Evidence[] =>
+  [...plain(text).matchAll(/"([^"]{12,})"/g)].flatMap((match) => {
     const run = runOf(match[1] ?? '')
     const places = room.segments.filter((segment) => rawRun(segment.text, match[1] ?? '') !== null)
     const [only] = places
@@ -74,7 +74,6 @@ export function evidenceOfQuotes(room: Room, text: string): Evidence[] {
     const quote = rawRun(only.text, match[1] ?? '')
     return quote === null ? [] : [evidenceIn(only, quote)]
   })
-}
 
 export function quoteFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const faults: Fault[] = []

@@ -142,11 +142,10 @@ function isQuestion(text: string, person: Participant): boolean {
   )
 }
 
-export function sentencesOf(text: string): { from: number; to: number; text: string }[] {
-  return cutByStops(text)
+export const sentencesOf = (text: string): { from: number; to: number; text: string }[] =>
+  cutByStops(text)
     .map(({ from, to }) => ({ from, to, text: text.slice(from, to) }))
     .filter((part) => part.text !== '')
-}
 
 function namesIn(texts: readonly string[], written: readonly string[]): Set<string> {
   const spoken = new Set(texts.flatMap((text) => text.match(/\p{Lu}\p{Ll}+/gu) ?? []).map(nameOf))

@@ -51,9 +51,8 @@ function isRetold(room: Room, scope: Scope, expected: readonly string[]): boolea
   )
 }
 
-function isPlan(section: string): boolean {
-  return /^(?:plan|recommendations|intervention|interventions|objective|assessment|formulation|response)/.test(section)
-}
+const isPlan = (section: string): boolean =>
+  /^(?:plan|recommendations|intervention|interventions|objective|assessment|formulation|response)/.test(section)
 
 const aboutTherapist = (clause: Clause): boolean => clause.tokens.some(({ word }) => therapistWords.has(word))
 

@@ -95,12 +95,11 @@ export async function checkModel({ file, home }: LocalModel, availableBytes: num
     )
 }
 
-async function sizeOf(file: string): Promise<number | null> {
-  return stat(file).then(
+const sizeOf = async (file: string): Promise<number | null> =>
+  stat(file).then(
     (found) => (found.isFile() ? found.size : null),
     () => null,
   )
-}
 
 async function isGguf(file: string): Promise<boolean> {
   const handle = await open(file)

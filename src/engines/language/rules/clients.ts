@@ -33,13 +33,12 @@ interface Subject {
   readonly asked: Sentence
 }
 
-function subjectsOf(exchanges: readonly Exchange[]): Map<number, Subject> {
-  return new Map(
+const subjectsOf = (exchanges: readonly Exchange[]): Map<number, Subject> =>
+  new Map(
     exchanges.flatMap(({ question: { subject: name, sentence: asked }, replies }) =>
       name === null ? [] : (replies[0]?.sentences.slice(0, 4) ?? []).map(({ index }) => [index, { name, asked }] as const),
     ),
   )
-}
 
 function corrected(view: SessionView, sentence: Sentence, place: number): Fact[] {
   const risk = riskTopic(sentence.raw)
@@ -217,8 +216,7 @@ function fragmentAfter(view: SessionView, sentence: Sentence): Span | null {
 const timeOrNumber =
   /\b(?:days?|weeks?|times?|hours?|minutes|nights?|months?|years?|once|twice|every|half|\d+|one|two|three|four|five|six|seven|eight|nine|ten|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?\b/i
 
-function lowered(text: string, person: Person): string {
-  return text.startsWith(person.name) || /^(?:I|Mon|Tues|Wed|Thurs|Fri|Sat|Sun)/.test(text)
+const lowered = (text: string, person: Person): string =>
+  text.startsWith(person.name) || /^(?:I|Mon|Tues|Wed|Thurs|Fri|Sat|Sun)/.test(text)
     ? text
     : text.charAt(0).toLowerCase() + text.slice(1)
-}

@@ -36,16 +36,14 @@ import { numbersIn } from '../text/numbers.ts'
 const engine: Engine = { name: 'rules', version: '1', model: null }
 
 /** Drafts notes by fixed rules, without a model. Deterministic: the same request gives the same note. */
-export function rulesLanguage(): LanguagePort {
-  return {
-    engine,
-    draft: async (request, signal) => {
-      if (signal.aborted) throw new AppError('cancelled')
-      return draft(request)
-    },
-    draftFromData: async (request) => draftFromData(request, engine),
-  }
-}
+export const rulesLanguage = (): LanguagePort => ({
+  engine,
+  draft: async (request, signal) => {
+    if (signal.aborted) throw new AppError('cancelled')
+    return draft(request)
+  },
+  draftFromData: async (request) => draftFromData(request, engine),
+})
 
 function draft(request: DraftRequest): NoteBody {
   const room = readRoom(request)

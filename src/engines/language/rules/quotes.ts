@@ -15,9 +15,7 @@ export const textOf = (span: Span): string => span.sentence.segment.text.slice(s
 
 export const spanOf = (sentence: Sentence): Span => trimSpan({ sentence, from: sentence.from, to: sentence.to })
 
-export function wholeSpan(sentence: Sentence): Span {
-  return { sentence, from: sentence.from, to: sentence.to }
-}
+export const wholeSpan = (sentence: Sentence): Span => ({ sentence, from: sentence.from, to: sentence.to })
 
 export function trimSpan(span: Span): Span {
   const text = textOf(span)

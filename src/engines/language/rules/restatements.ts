@@ -19,15 +19,14 @@ const namesThought =
 
 const topicalWord = /\b(?:sleep|drink|smok|work|mood|anxi|pain|job|school|money|weed|tablets|medication)\w*/i
 
-export function factsOfRestatements(view: SessionView, weights: TermWeights): Fact[] {
-  return view.room.turns.slice(view.room.opening, view.room.closing + 1).flatMap((turn) => {
+export const factsOfRestatements = (view: SessionView, weights: TermWeights): Fact[] =>
+  view.room.turns.slice(view.room.opening, view.room.closing + 1).flatMap((turn) => {
     if (turn.person.role !== 'therapist' || turn.index >= view.planFrom) return []
     return turn.sentences.flatMap((sentence) => {
       const fact = restated(view, turn, sentence, weights)
       return fact ? [fact, ...clausesOf(view, sentence, fact)] : []
     })
   })
-}
 
 function restated(view: SessionView, turn: Turn, sentence: Sentence, weights: TermWeights): Fact | null {
   if (!canRestate(view, sentence)) return null

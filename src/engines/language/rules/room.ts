@@ -62,9 +62,8 @@ export function readRoom(request: Pick<DraftRequest, 'speakers' | 'segments' | '
   }
 }
 
-function isBackchannel(words: readonly string[]): boolean {
-  return words.length <= 4 && words.every((word) => backchannelWords.has(word))
-}
+const isBackchannel = (words: readonly string[]): boolean =>
+  words.length <= 4 && words.every((word) => backchannelWords.has(word))
 
 /** A listener's "mm-hmm" inside another's sentence is not a turn, unless a question precedes it. */
 function joinOverBackchannels(turns: readonly Turn[]): Turn[] {

@@ -24,13 +24,11 @@ function planStart(room: Room): number {
   return Math.floor((last - room.opening) * 0.72) + room.opening
 }
 
-export function isUsable(view: SessionView, sentence: Sentence): boolean {
-  return sentence.turn >= view.room.opening && sentence.turn <= view.room.closing && !sentence.isInstruction && !sentence.isHumour
-}
+export const isUsable = (view: SessionView, sentence: Sentence): boolean =>
+  sentence.turn >= view.room.opening && sentence.turn <= view.room.closing && !sentence.isInstruction && !sentence.isHumour
 
-export function isStale(view: SessionView, span: Span): boolean {
-  return (view.stale.get(span.sentence.index) ?? []).some((gone) => gone.from < span.to && span.from < gone.to)
-}
+export const isStale = (view: SessionView, span: Span): boolean =>
+  (view.stale.get(span.sentence.index) ?? []).some((gone) => gone.from < span.to && span.from < gone.to)
 
 export const hasStale = (view: SessionView, sentence: Sentence): boolean => view.stale.has(sentence.index)
 
@@ -63,19 +61,17 @@ export function groundBefore(view: SessionView, turn: number, reach: number): Se
   return ground
 }
 
-export function stemsOf(sentences: readonly Sentence[]): Set<string> {
-  return new Set(sentences.flatMap((sentence) => [...sentence.stems]))
-}
+export const stemsOf = (sentences: readonly Sentence[]): Set<string> =>
+  new Set(sentences.flatMap((sentence) => [...sentence.stems]))
 
-export function groundsOf(sentence: Sentence, ground: readonly Sentence[]): Sentence[] {
-  return ground
+export const groundsOf = (sentence: Sentence, ground: readonly Sentence[]): Sentence[] =>
+  ground
     .map((each) => ({ each, share: shareOf(each.stems, sentence.stems) * Math.min(each.stems.size, 6) }))
     .filter(({ each, share }) => share >= 0.8 && sharesMatter(each, sentence))
     .toSorted((left, right) => right.share - left.share || left.each.index - right.each.index)
     .slice(0, 3)
     .map(({ each }) => each)
     .toSorted((left, right) => left.index - right.index)
-}
 
 /** "Two weeks ago" and "before next week" share a word but no topic; a repeated "four" does match. */
 function sharesMatter(one: Sentence, other: Sentence): boolean {
@@ -158,18 +154,16 @@ function findStale(room: Room): Stale {
   return stale
 }
 
-function found(text: string, name: 'all' | 'inside' | 'refused') {
-  return patterns.flatMap((each) => [...text.matchAll(each[name])].map((match) => ({ kind: each.kind, match })))
-}
+const found = (text: string, name: 'all' | 'inside' | 'refused') =>
+  patterns.flatMap((each) => [...text.matchAll(each[name])].map((match) => ({ kind: each.kind, match })))
 
-function valuesOf(sentence: Sentence): Value[] {
-  return found(normalise(sentence.raw), 'all').map(({ kind, match: { 0: text, index } }) => ({
+const valuesOf = (sentence: Sentence): Value[] =>
+  found(normalise(sentence.raw), 'all').map(({ kind, match: { 0: text, index } }) => ({
     kind,
     text,
     from: index,
     to: index + text.length,
   }))
-}
 
 function insideOne(sentence: Sentence): Stretch[] {
   const text = normalise(sentence.raw)

@@ -54,11 +54,10 @@ export function toThirdPerson(clean: string, person: Person, voice: Voice, named
   return text
 }
 
-function tokensOf(text: string) {
-  return [...text.matchAll(/([^\p{L}\p{N}']*)([\p{L}\p{N}'-]*)/gu)]
+const tokensOf = (text: string) =>
+  [...text.matchAll(/([^\p{L}\p{N}']*)([\p{L}\p{N}'-]*)/gu)]
     .filter((match) => match[0] !== '')
     .map((match) => ({ before: match[1] ?? '', word: match[2] ?? '', lower: (match[2] ?? '').toLowerCase() }))
-}
 
 const secondPerson = /^(?:you|your|yours|you're|you've|we|us|our|ours|we're|we've|let's)$/
 
@@ -136,9 +135,8 @@ function verbAfter(tokens: readonly Token[], at: number): string | null {
 const auxiliary =
   /^(?:am|was|were|have|had|do|did|don't|didn't|haven't|hadn't|wasn't|are|need|would|wouldn't|aren't|weren't|used|text)$/
 
-function knownVerb(verb: string): boolean {
-  return isPast(verb) || isModal(verb) || isBaseVerb(verb) || auxiliary.test(verb) || isTenseUnknown(verb)
-}
+const knownVerb = (verb: string): boolean =>
+  isPast(verb) || isModal(verb) || isBaseVerb(verb) || auxiliary.test(verb) || isTenseUnknown(verb)
 
 function isObject(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]?.lower ?? ''

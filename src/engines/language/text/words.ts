@@ -81,9 +81,8 @@ export const wordsOf = (text: string): string[] => normalise(text).match(/[\p{L}
 
 const contraction = /^(?:i|you|he|she|it|we|they|that|there|what|who|here|how|where|let)'(?:m|s|re|ve|ll|d)$|n't$/
 
-export function isContentWord(word: string): boolean {
-  return !commonWords.has(word) && !contraction.test(word) && (word.length > 2 || /^\d+$/.test(word))
-}
+export const isContentWord = (word: string): boolean =>
+  !commonWords.has(word) && !contraction.test(word) && (word.length > 2 || /^\d+$/.test(word))
 
 export function contentStems(words: readonly string[]): Set<string> {
   const stems = new Set<string>()

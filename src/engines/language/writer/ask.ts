@@ -67,12 +67,11 @@ export type SaidStatement = z.infer<typeof saidStatementSchema>
 export type SaidDraft = z.infer<ReturnType<typeof draftFormOf>>
 
 /** The code does not rely on the model following a prompt: every answer is checked against the session. */
-export function promptOf(lines: readonly string[], sections: readonly FormSection[], most: number): string {
-  return lines
+export const promptOf = (lines: readonly string[], sections: readonly FormSection[], most: number): string =>
+  lines
     .flatMap((line) => (line === '{sections}' ? sections.map(({ key, title }) => `- ${key}: ${title}`) : [line]))
     .join('\n')
     .replace('{most}', String(most))
-}
 
 /** The fence is derived from a hash of the text, so that no speaker can say it. */
 export function fenced(name: string, lines: readonly string[]): string {
@@ -81,9 +80,8 @@ export function fenced(name: string, lines: readonly string[]): string {
   return `<${fence}>\n${written}\n</${fence}>`
 }
 
-function repaired(prompt: string, problem: string): string {
-  return `${prompt}\n\nYour last answer could not be used: ${problem}. Answer again, with the one JSON object in the asked form and nothing else.`
-}
+const repaired = (prompt: string, problem: string): string =>
+  `${prompt}\n\nYour last answer could not be used: ${problem}. Answer again, with the one JSON object in the asked form and nothing else.`
 
 export interface FormSection {
   readonly key: string

@@ -46,9 +46,7 @@ export function halved({ lines, letters }: Pass): [Pass, Pass] | null {
   return [passOf(lines.slice(0, at)), passOf(lines.slice(at))]
 }
 
-function passOf(lines: readonly Line[]): Pass {
-  return { lines, letters: lines.reduce((sum, line) => sum + line.text.length, 0) }
-}
+const passOf = (lines: readonly Line[]): Pass => ({ lines, letters: lines.reduce((sum, line) => sum + line.text.length, 0) })
 
 const costOf = (line: Line): number => tokensOf(line.text) + LINE_OVERHEAD
 

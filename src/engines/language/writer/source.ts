@@ -143,13 +143,12 @@ function indexOfRun(said: readonly Word[], run: readonly Word[], from: number): 
 
 const placedWords = remember(({ text }: Segment): readonly Word[] => wordsAt(text))
 
-function wordsAt(text: string): Word[] {
-  return [...text.matchAll(/[\p{L}\p{N}]+(?:['\u2019\u2018-][\p{L}\p{N}]+)*/gu)].map((match) => ({
+const wordsAt = (text: string): Word[] =>
+  [...text.matchAll(/[\p{L}\p{N}]+(?:['\u2019\u2018-][\p{L}\p{N}]+)*/gu)].map((match) => ({
     plain: match[0].toLowerCase().replaceAll(/[\u2019\u2018]/g, "'"),
     from: match.index,
     to: match.index + match[0].length,
   }))
-}
 
 /** Source material for one member's note of a group session. The model sees nothing else. */
 interface MemberPart extends Pick<MemberNote, 'statements' | 'checks' | 'holdsNothingOfOthers'> {

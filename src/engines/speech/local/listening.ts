@@ -134,9 +134,7 @@ async function until<Kind extends FromEngine['kind']>(
   }
 }
 
-function threadsHere(): number {
-  return Math.max(1, Math.min(4, availableParallelism() - 1))
-}
+const threadsHere = (): number => Math.max(1, Math.min(4, availableParallelism() - 1))
 
 interface Inbox<Message> {
   put(message: Message): void
@@ -181,8 +179,8 @@ const names: Readonly<Record<ModelUse, string>> = {
   speakers: 'One of the models that tell speakers apart',
 }
 
-export function engineError({ loading }: EngineGone): AppError {
-  return loading === null
+export const engineError = ({ loading }: EngineGone): AppError =>
+  loading === null
     ? new AppError(
         'engine-failed',
         'The speech engine stopped in the middle of its work several times. A smaller speech model needs less memory.',
@@ -191,7 +189,6 @@ export function engineError({ loading }: EngineGone): AppError {
         'model-damaged',
         `${names[loading]} could not be loaded: its file is damaged, is of another kind, or needs more memory than there is. Remove it and install it again, or choose a smaller one.`,
       )
-}
 
 const FRAME = SAMPLE_RATE / 100
 /** Target peak: -3 dB of full scale, the level the models were trained on. */

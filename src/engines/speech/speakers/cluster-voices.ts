@@ -120,9 +120,8 @@ function joined(left: Cluster, right: Cluster): Cluster {
   return { weight: left.weight + right.weight, sum: left.sum.map((value, index) => value + right.sum[index]!) }
 }
 
-function cosine(left: Float64Array, right: Float64Array): number {
-  return dot(left, right) / Math.sqrt(dot(left, left) * dot(right, right) || 1)
-}
+const cosine = (left: Float64Array, right: Float64Array): number =>
+  dot(left, right) / Math.sqrt(dot(left, left) * dot(right, right) || 1)
 
 function thinned(stretches: readonly Stretch[]): Stretch[] {
   if (stretches.length <= MAX_COMPARED) return [...stretches]

@@ -89,18 +89,17 @@ function conclude(
   }
 }
 
-function withEnrolled(
+const withEnrolled = (
   prints: readonly Float32Array[],
   turns: readonly VoiceTurn[],
   enrolled: readonly EnrolledVoice[],
-): FoundVoice[] {
-  return prints.map((embedding, voice) => {
+): FoundVoice[] =>
+  prints.map((embedding, voice) => {
     const own = turns.filter((turn) => turn.voice === voice)
     const spoken_ms = own.reduce((sum, turn) => sum + turn.end_ms - turn.start_ms, 0)
     const known = enrolled.find((person) => isThe(voice, prints, person.embedding))
     return { voice, embedding, spoken_ms, enrolled_id: known?.id ?? null }
   })
-}
 
 function isThe(voice: number, prints: readonly Float32Array[], enrolled: Float32Array): boolean {
   if (prints.some((print) => print.length !== enrolled.length)) return false

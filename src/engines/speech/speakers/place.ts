@@ -48,8 +48,8 @@ function usualLikeness(stretches: readonly Stretch[], voices: readonly Float32Ar
   return likeness.map((values) => values.toSorted((left, right) => left - right)[values.length >> 1] ?? 1)
 }
 
-function followNeighbours(placed: readonly Placed[]): Placed[] {
-  return placed.map((stretch, index) => {
+const followNeighbours = (placed: readonly Placed[]): Placed[] =>
+  placed.map((stretch, index) => {
     if (stretch.voice !== null || stretch.end_ms - stretch.start_ms >= 1000) return stretch
     const before = placed[index - 1]
     const after = placed[index + 1]
@@ -60,7 +60,6 @@ function followNeighbours(placed: readonly Placed[]): Placed[] {
     const [voice] = near
     return voice !== undefined && near.every((other) => other === voice) ? { ...stretch, voice } : stretch
   })
-}
 
 function clip(sorted: readonly Placed[]): Placed[] {
   const turns: Placed[] = []

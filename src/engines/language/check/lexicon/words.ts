@@ -28,9 +28,8 @@ for (const [pair, both] of opposites.entries()) {
   }
 }
 
-export function sidesOf(word: string): readonly { readonly pair: number; readonly side: number }[] {
-  return sides.get(word) ?? sides.get(stemOf(word)) ?? []
-}
+export const sidesOf = (word: string): readonly { readonly pair: number; readonly side: number }[] =>
+  sides.get(word) ?? sides.get(stemOf(word)) ?? []
 
 const withStems = (lines: readonly string[]): Set<string> =>
   new Set(lines.flatMap((line) => line.split(' ')).flatMap((word) => [word, stemOf(word)]))
