@@ -2,7 +2,7 @@ import { AppError } from '#contract/errors.ts'
 import type { AnalysisBody } from '#contract/model/analysis.ts'
 import type { Engine, Segment, Speaker } from '#contract/model/transcript.ts'
 import { exchangesOf } from '#engines/language/rules/answers.ts'
-import { isGroupNote, memberNote, type MemberNote } from '#engines/language/rules/group-member.ts'
+import { isGroupNote, memberNote } from '#engines/language/rules/group-member.ts'
 import { readRoles } from '#engines/language/rules/people.ts'
 import { readRoom } from '#engines/language/rules/room.ts'
 import { spanOf, evidenceOf } from '#engines/language/rules/quotes.ts'
@@ -46,7 +46,7 @@ export function analyse(given: AnalysisRequest): AnalysisBody {
   return {
     session_id: request.session?.id ?? null,
     client_id: request.client?.id ?? null,
-    summary: member === null || isKnown(member) ? summaryOf(parts) : unknownMember,
+    summary: member === null || member.checks.length === 0 ? summaryOf(parts) : unknownMember,
     ...parts,
     ...talkingOf(request, view),
     silence: silenceOf(request.segments),
@@ -62,8 +62,6 @@ export function analyse(given: AnalysisRequest): AnalysisBody {
 
 const unknownMember =
   'Which voice is this client’s is not known, so nothing that a member of the group said was looked at. Name the voices, then ask again.'
-
-const isKnown = ({ checks }: MemberNote): boolean => checks.length === 0
 
 function talkingOf({ speakers, segments }: AnalysisRequest, { room }: SessionView): Pick<AnalysisBody, 'talk_ratio' | 'pace'> {
   const shown = new Set(room.people.map(({ id }) => id))

@@ -57,14 +57,6 @@ const yesToRisk = (exchanges: readonly Exchange[]): Found[] =>
     return [{ kind, span: wholeSpan(first), at: first.index, question: question.sentence }]
   })
 
-const confirmed = (view: SessionView): Found[] =>
-  confirmedRisks(view).map(({ kind, said, reply }) => ({
-    kind,
-    span: wholeSpan(reply),
-    at: reply.index,
-    question: said,
-  }))
-
 function cueOf(view: SessionView, { kind, span, question }: Found, place: number | undefined): RiskCue | null {
   const [quoted] = evidenceOf([span])
   if (quoted === undefined || quoted.quote === null) return null
@@ -111,14 +103,8 @@ function takenUp({ room }: SessionView, kind: string, place: number): Evidence[]
 
 const isAboutPlan = ({ clean }: Sentence): boolean => findingTopic(clean) === 'plan or intent'
 
-interface ConfirmedRisk {
-  readonly kind: string
-  readonly said: Sentence
-  readonly reply: Sentence
-}
-
 /** "So you wanted to end your life." "Yes.": counts as if the client had used the words. */
-const confirmedRisks = (view: SessionView): ConfirmedRisk[] =>
+const confirmed = (view: SessionView): Found[] =>
   view.room.turns.flatMap((turn) => {
     if (turn.person.role !== 'therapist') return []
     return turn.sentences.flatMap((said) => {
@@ -132,7 +118,7 @@ const confirmedRisks = (view: SessionView): ConfirmedRisk[] =>
       )
         return []
       const reply = confirmation(view, turn, said)
-      return reply === null ? [] : [{ kind, said, reply }]
+      return reply === null ? [] : [{ kind, span: wholeSpan(reply), at: reply.index, question: said }]
     })
   })
 

@@ -118,12 +118,9 @@ export async function* decodeOggOpus(bytes: AsyncIterable<Uint8Array>): AsyncGen
   }
 }
 
-interface OpusStream {
-  page(page: OggPage): AsyncGenerator<Float32Array>
-  free(): void
-}
+type OpusStream = Awaited<ReturnType<typeof openOpus>>
 
-async function openOpus({ channels, pre_skip }: { channels: 1 | 2; pre_skip: number }): Promise<OpusStream> {
+async function openOpus({ channels, pre_skip }: ReturnType<typeof readOpusHead>) {
   const decoder = new OpusDecoder({ channels, sampleRate: SAMPLE_RATE })
   await decoder.ready
   let position = 0
@@ -133,7 +130,7 @@ async function openOpus({ channels, pre_skip }: { channels: 1 | 2; pre_skip: num
 
   return {
     free: () => decoder.free(),
-    async *page({ packets, granule, isLast }) {
+    async *page({ packets, granule, isLast }: OggPage): AsyncGenerator<Float32Array> {
       const length = packets.reduce((sum, packet) => sum + opusSamples(packet), 0)
       if (length === 0) return
       const end = granule === null ? null : Number(granule)

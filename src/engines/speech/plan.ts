@@ -1,11 +1,9 @@
 import { AppError } from '#contract/errors.ts'
 import type { SpeechSettings } from '#base/engine-settings.ts'
+import type { DiarizerOptions } from './port.ts'
 import { type InstalledModels, noSpeech, type RecognizerModel, SAMPLE_RATE, WAV_HEADER_BYTES, writeWavHeader } from './port.ts'
 
-export interface SpeakerModels {
-  readonly segmentation: string
-  readonly embedding: string
-}
+export type SpeakerModels = Pick<DiarizerOptions, 'segmentation' | 'embedding'>
 
 export interface LocalWords {
   readonly kind: 'local'

@@ -64,7 +64,7 @@ function segmentsOf(
     const end_ms = Math.max(start_ms, milliseconds(segment.end, durationMs) ?? durationMs)
     const own = wordsOf(segment.words, durationMs)
     const words = own.length > 0 ? own : allWords.filter((word) => isWithin(word, start_ms, end_ms))
-    const speaker = segment.speaker === null || segment.speaker === undefined ? null : String(segment.speaker).slice(0, 40)
+    const speaker = segment.speaker == null ? null : String(segment.speaker).slice(0, 40)
     heard.push({ text: plain(segment.text), start_ms, end_ms, speaker, words, confidence: confidenceOf(segment, words) })
   }
   return heard
@@ -119,11 +119,10 @@ function mean(words: readonly HeardWord[]): number | null {
   return known.length === 0 ? null : Math.round((known.reduce((sum, value) => sum + value, 0) / known.length) * 1000) / 1000
 }
 
-const share = (value: number | null | undefined): number | null =>
-  value === null || value === undefined ? null : Math.min(1, Math.max(0, value))
+const share = (value: number | null | undefined): number | null => (value == null ? null : Math.min(1, Math.max(0, value)))
 
 const milliseconds = (value: number | null | undefined, most: number): number | null =>
-  value === null || value === undefined ? null : Math.min(most, Math.max(0, Math.round(value * 1000)))
+  value == null ? null : Math.min(most, Math.max(0, Math.round(value * 1000)))
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 

@@ -157,12 +157,7 @@ export function behavioursOf(room: Room): Behaviours {
   }
 }
 
-interface Part {
-  readonly behaviour: Behaviour
-  readonly sentences: readonly Sentence[]
-}
-
-function partsOf(turn: Turn, before: string | null): Part[] {
+function partsOf(turn: Turn, before: string | null) {
   const asking = turn.sentences.filter((sentence) => isAsking(sentence, actOf(sentence.raw, before)))
   const rest = turn.sentences.filter((sentence) => !asking.includes(sentence))
   const parts = [
@@ -179,12 +174,8 @@ const isAsking = ({ isQuestion }: Sentence, act: Act): boolean => act === 'quest
 function merged(parts: readonly { act: Act; sentences: readonly Sentence[] }[]) {
   const [first, second] = parts
   if (first?.act !== 'question' || second === undefined) return parts
-  return [
-    {
-      act: 'question' as Act,
-      sentences: [...first.sentences, ...second.sentences].toSorted((one, other) => one.index - other.index),
-    },
-  ]
+  const sentences = [...first.sentences, ...second.sentences].toSorted((one, other) => one.index - other.index)
+  return [{ act: first.act, sentences }]
 }
 
 function saidBefore(room: Room, turn: Turn): string | null {

@@ -127,10 +127,7 @@ function formatOf({ format }: ProviderQuirks, form: Question['form']): object {
   switch (format) {
     case 'schema':
       return {
-        response_format: {
-          type: 'json_schema',
-          json_schema: { name: 'note', strict: true, schema: form },
-        },
+        response_format: { type: 'json_schema', json_schema: { name: 'note', strict: true, schema: form } },
       }
     case 'object':
       return { response_format: { type: 'json_object' } }

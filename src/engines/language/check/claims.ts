@@ -1,6 +1,6 @@
 import { clausesOf } from './clauses.ts'
 import { anybody, doersFor, therapistWords, namesWritten, couldBeName } from './people.ts'
-import type { Claim, Clause, Room, Scope, Unit } from './types.ts'
+import type { Clause, Room, Unit } from './types.ts'
 import { isFrame } from './lexicon/words.ts'
 import { plain } from '../text/words.ts'
 import { isIrregularPast } from '../text/verbs.ts'
@@ -8,7 +8,7 @@ import type { Evidence } from '#contract/model/note.ts'
 
 const marks = /"([^"]*)"/g
 
-export function claimOf(room: Room, written: string): Claim {
+export function claimOf(room: Room, written: string) {
   const text = plain(written)
   const quotes = [...text.matchAll(marks)].map((match) => ({ text: match[1] ?? '', before: text.slice(0, match.index) }))
   const own = text.replace(marks, ' ')
@@ -30,6 +30,7 @@ export function claimOf(room: Room, written: string): Claim {
     quotes,
     own,
     clauses,
+    /** Clauses about the therapist's actions in the session, which are not facts about the client. */
     deeds: deedsIn(clauses, room),
     asked: stretchOf(
       clauses,
@@ -106,7 +107,7 @@ const withoutLabel = (own: string): string =>
 
 const REACH = 3
 
-export function scopeOf(room: Room, evidence: readonly Evidence[]): Scope {
+export function scopeOf(room: Room, evidence: readonly Evidence[]) {
   const cited = [...new Set(evidence.flatMap(({ segment_id }) => room.places.get(segment_id) ?? []))].toSorted((a, b) => a - b)
   const taken = new Set(cited)
   const units = cited.flatMap((at) => room.unitsAt(at))

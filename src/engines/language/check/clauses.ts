@@ -1,6 +1,6 @@
 import { type Numeral, numeralsIn } from '../text/numbers.ts'
 import { isFrame, keysOf } from './lexicon/words.ts'
-import type { Clause, Tense, Token } from './types.ts'
+import type { Clause, Tense } from './types.ts'
 import { isContent, isMark, piecesOf } from '../text/words.ts'
 import { isIrregularPast } from '../text/verbs.ts'
 import { remember } from '../text/remember.ts'
@@ -24,23 +24,25 @@ const pastMonth =
 
 export type DoersIn = (clauses: readonly (readonly string[])[]) => readonly (readonly (readonly string[])[])[]
 
-export function clausesOf(text: string, doersIn: DoersIn): Clause[] {
+export function clausesOf(text: string, doersIn: DoersIn) {
   const parts = cut(piecesOf(text))
   const runs = parts.map(({ words }) => words)
   const doers = doersIn(runs)
   return runs.map((words, index) => {
     const joined = words.join(' ')
     const negated = negatedIn(runs, index)
-    const tokens = words.map((word, at): Token => ({
+    const tokens = words.map((word, at) => ({
       word,
       keys: keysOf(word),
       isContent: isContent(word),
+      /** A content word that a note must have from the session. */
       isTelling: isContent(word) && !isFrame(word),
       isNegated: negated.has(at),
       tense: tenseOf(words, at),
       clause: index,
       isAfterPerson: isAfterPerson(doers[index] ?? [], at),
       doers: doers[index]?.[at] ?? [],
+      /** As in "was given": the word before the verb is not the one who acts. */
       isPassive: isPassive(words, at),
     }))
     return {

@@ -8,7 +8,7 @@ import { numberPattern, numbersIn } from '../text/numbers.ts'
 import type { Exchange } from './answers.ts'
 import { drugNear } from './restatements.ts'
 import { isCleanQuote, lengthOf, quotable, quoted, spanOf, textOf, wholeSpan } from './quotes.ts'
-import { beforeStale, hasStale, isStale, isUsable, tellsThought, type SessionView } from './session.ts'
+import { beforeStale, hasStale, isSound, isStale, isUsable, tellsThought, type SessionView } from './session.ts'
 import { contentStems, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span } from './types.ts'
 
@@ -56,10 +56,7 @@ function corrected(view: SessionView, sentence: Sentence, place: number): Fact[]
     return []
   const later = view.room.sentences
     .slice(place + 1, place + 6)
-    .filter(
-      (each) =>
-        each.person === sentence.person && each.turn - sentence.turn <= 2 && !hasStale(view, each) && isUsable(view, each),
-    )
+    .filter((each) => each.person === sentence.person && each.turn - sentence.turn <= 2 && isSound(view, each))
   const value = later.findLast(
     (each) =>
       /^(?:(?:yes|yeah|it's|so) )?\W*[\p{L}-]+/u.test(each.raw) &&
@@ -207,8 +204,7 @@ function ordinary(view: SessionView, sentence: Sentence, weights: TermWeights, s
 function fragmentAfter(view: SessionView, sentence: Sentence): Span | null {
   const next = view.room.sentences.find((each) => each.index === sentence.index + 1)
   const isRest = next?.person === sentence.person && next.turn === sentence.turn && next.isFragment
-  if (!next || !isRest || next.words.length > 7 || next.words.length < 2 || !isUsable(view, next) || hasStale(view, next))
-    return null
+  if (!next || !isRest || next.words.length > 7 || next.words.length < 2 || !isSound(view, next)) return null
   const isBare = timeOrNumber.test(next.clean) && !/\b(?:i|you|my|your|we|our|no|not)\b/i.test(next.clean)
   return isBare ? spanOf(next) : null
 }

@@ -23,7 +23,7 @@ import { factsOfReflections } from './reflections.ts'
 import { factsOfRestatements } from './restatements.ts'
 import { readRoles, type RoleReading } from './people.ts'
 import { readRoom } from './room.ts'
-import { viewOf, type SessionView, isStale, isUsable, groundBefore, hasStale } from './session.ts'
+import { viewOf, type SessionView, isSound, isStale, isUsable, groundBefore, hasStale } from './session.ts'
 import type { Fact, Sentence, Span } from './types.ts'
 import { factOf, written } from './facts.ts'
 import { mentionsMedication, riskTopic } from './lexicon/topics.ts'
@@ -146,7 +146,7 @@ function factsOfScores(view: SessionView): Fact[] {
   const best = new Map<string, Fact>()
   for (const sentence of view.room.sentences) {
     const name = instrumentName.exec(sentence.clean)?.[0]
-    if (name === undefined || !isUsable(view, sentence) || hasStale(view, sentence)) continue
+    if (name === undefined || !isSound(view, sentence)) continue
     const digitsOfName = numbersIn(name)
     const numbers = [...numbersIn(sentence.clean)].filter((number) => !digitsOfName.has(number))
     if (numbers.length === 0) continue

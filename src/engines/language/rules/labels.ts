@@ -1,5 +1,4 @@
 import { hypothetical, humour, instruction, reportedSpeech, smallTalk } from './lexicon/signs.ts'
-import type { Labels } from './types.ts'
 import { isModal, isParticiple, isPast } from '../text/verbs.ts'
 
 const startsQuestion = new RegExp(
@@ -48,7 +47,7 @@ export const lacksVerb = (words: readonly string[]): boolean =>
       word.endsWith("'ll"),
   )
 
-export const labelsOf = (raw: string, clean: string, words: readonly string[], isQuestion: boolean): Labels => ({
+export const labelsOf = (raw: string, clean: string, words: readonly string[], isQuestion: boolean) => ({
   isQuestion,
   isFragment: words.length <= 10 && lacksVerb(words),
   isSmallTalk: words.length < 12 && smallTalk.test(clean),

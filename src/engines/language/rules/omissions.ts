@@ -103,9 +103,6 @@ export function notAssessedLine(room: Room, facts: readonly Pick<Fact, 'text' | 
   })
   const listed = open.length > 0 ? `${open.join(', ')} (not asked); ` : ''
   return statementOf(`Not assessed: ${listed}appearance, affect and orientation (words do not show them).`, {
-    finding: {
-      topic: cutText([...open, 'appearance', 'affect', 'orientation'].join(', '), 200),
-      state: 'not_assessed',
-    },
+    finding: { topic: cutText([...open, 'appearance', 'affect', 'orientation'].join(', '), 200), state: 'not_assessed' },
   })
 }

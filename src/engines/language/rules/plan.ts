@@ -10,7 +10,7 @@ import { isCleanQuote, lengthOf, questionSpan, quoted, spanOf, textOf, wholeSpan
 import { reflectionFrame } from './reflections.ts'
 import { lacksVerb } from './labels.ts'
 import { addressee } from './restatements.ts'
-import { beforeStale, groundBefore, groundsOf, hasStale, isUsable, stemsOf, type SessionView } from './session.ts'
+import { beforeStale, groundBefore, groundsOf, hasStale, isSound, isUsable, stemsOf, type SessionView } from './session.ts'
 import { isPast as isPastForm } from '../text/verbs.ts'
 import { shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
@@ -243,8 +243,7 @@ function additionOf(view: SessionView, turn: Turn, sentence: Sentence): Span | n
       each.words.length >= 2 &&
       !/\b(?:nought|zero|one) to (?:ten|a hundred)\b/i.test(each.clean) &&
       !each.isQuestion &&
-      isUsable(view, each) &&
-      !hasStale(view, each),
+      isSound(view, each),
   )
   return extra ? spanOf(extra) : null
 }

@@ -68,11 +68,10 @@ export function quotable(sentence: Sentence, limit: number, wanted: RegExp | nul
     return length >= 2 && length <= limit && isCleanQuote(clause)
   })
   const fitting = wanted ? clauses.filter((clause) => wanted.test(textOf(clause))) : clauses
-  const best = fitting.reduce<Span | null>(
+  return fitting.reduce<Span | null>(
     (found, clause) => (found === null || lengthOf(clause) > lengthOf(found) ? clause : found),
     null,
   )
-  return best
 }
 
 function clausesOf(span: Span): Span[] {

@@ -5,11 +5,11 @@ import { backchannelWords, closesWork, opensWork } from './lexicon/signs.ts'
 import { peopleOf } from './people.ts'
 import { cutSentences, isUnpunctuated } from './sentences.ts'
 import { contentStems, wordsOf } from '../text/words.ts'
-import type { Person, Room, Sentence, Turn } from './types.ts'
+import type { Person, Sentence, Turn } from './types.ts'
 
 const nobody: Person = { id: '', role: 'unknown', name: 'someone', pronouns: null, isOneOfSeveral: false }
 
-export function readRoom(request: Pick<DraftRequest, 'speakers' | 'segments' | 'client' | 'own'>): Room {
+export function readRoom(request: Pick<DraftRequest, 'speakers' | 'segments' | 'client' | 'own'>) {
   const people = peopleOf(request.speakers, request.client, request.own?.style.client_as)
   const byId = new Map(people.map((person) => [person.id, person]))
   const unpunctuated = isUnpunctuated(request.segments)

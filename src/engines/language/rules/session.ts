@@ -1,6 +1,7 @@
 import { planPivot } from './lexicon/signs.ts'
 import { numbersIn, numberPattern } from '../text/numbers.ts'
 import { shareOf, normalise } from '../text/words.ts'
+import type { Cut } from '../text/sentences.ts'
 import type { Room, Sentence, Span } from './types.ts'
 
 export interface SessionView {
@@ -31,6 +32,8 @@ export const isStale = (view: SessionView, span: Span): boolean =>
   (view.stale.get(span.sentence.index) ?? []).some((gone) => gone.from < span.to && span.from < gone.to)
 
 export const hasStale = (view: SessionView, sentence: Sentence): boolean => view.stale.has(sentence.index)
+
+export const isSound = (view: SessionView, sentence: Sentence): boolean => isUsable(view, sentence) && !hasStale(view, sentence)
 
 export function beforeStale(view: SessionView, span: Span): Span | null {
   const gone = (view.stale.get(span.sentence.index) ?? []).find((each) => each.from < span.to && span.from < each.to)
@@ -101,11 +104,7 @@ export function raisedBefore(view: SessionView, turn: number): { name: string; s
 
 const day = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?'
 const month = '(?:january|february|march|april|june|july|august|september|october|november|december)'
-const kinds = {
-  day,
-  month,
-  number: `${numberPattern}(?:[ -](?:hundred|thousand)(?: (?:and )?${numberPattern})?)?`,
-}
+const kinds = { day, month, number: `${numberPattern}(?:[ -](?:hundred|thousand)(?: (?:and )?${numberPattern})?)?` }
 const marker =
   '(?:no,? not|no,? wait,? not|(?:no,? )?tell a lie|not|no,? wait|no|nope|sorry,? i mean|i mean|or rather|rather|sorry|wait|make that|actually)'
 
@@ -127,22 +126,17 @@ const turnsDown = new RegExp(
   `^(?:\\W*(?:no|well|oh|um|but|not on))*\\W*(${day}),? (?:i'm|i've got|i can't|i have|i work|is no good|doesn't work|won't work|isn't)\\b`,
 )
 
-interface Stretch {
-  readonly from: number
-  readonly to: number
-}
-
-interface Value extends Stretch {
+interface Value extends Cut {
   readonly kind: string
   readonly text: string
 }
 
 /** Offsets of corrected values in the text of their segment, by the index of the sentence. The later value is used. */
-type Stale = ReadonlyMap<number, readonly Stretch[]>
+type Stale = ReadonlyMap<number, readonly Cut[]>
 
 function findStale(room: Room): Stale {
-  const stale = new Map<number, Stretch[]>()
-  const mark = ({ index, from }: Sentence, value: Stretch): void => {
+  const stale = new Map<number, Cut[]>()
+  const mark = ({ index, from }: Sentence, value: Cut): void => {
     stale.set(index, [...(stale.get(index) ?? []), { from: from + value.from, to: from + value.to }])
   }
   for (const [place, sentence] of room.sentences.entries()) {
@@ -165,7 +159,7 @@ const valuesOf = (sentence: Sentence): Value[] =>
     to: index + text.length,
   }))
 
-function insideOne(sentence: Sentence): Stretch[] {
+function insideOne(sentence: Sentence): Cut[] {
   const text = normalise(sentence.raw)
   if (!corrects.test(text)) return []
   return found(text, 'inside')

@@ -117,9 +117,7 @@ function possessive(state: State): string {
 
 function subjectAnd(state: State, tokens: readonly Token[], at: number): string {
   const verb = verbAfter(tokens, at)
-  if (verb === null || !knownVerb(verb)) return fail(state)
-  if (isTenseUnknown(verb)) return fail(state)
-  return subject(state)
+  return verb === null || !knownVerb(verb) || isTenseUnknown(verb) ? fail(state) : subject(state)
 }
 
 function verbAfter(tokens: readonly Token[], at: number): string | null {

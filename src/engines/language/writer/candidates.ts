@@ -95,10 +95,7 @@ const MIN_SHARED = 0.2
 /** Below this share of shared words, the source must mention the medication, risk or substance of the statement. */
 const ENOUGH_FOR_MATTERS = 0.34
 
-interface Claim {
-  readonly text: string
-  readonly finding: 'stated' | 'denied' | 'none'
-}
+type Claim = Pick<SaidStatement, 'text' | 'finding'>
 
 function faultOf({ text, finding }: Claim, places: readonly Place[], source: Source): string | null {
   if (places.length === 0) return 'nothing said bears it out'

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type { EngineHost } from '#engines/engine-host.ts'
+import { speakerModels } from '../plan.ts'
 import { type Diarized, type InstalledModels, SAMPLE_RATE, type SpokenStretch } from '../port.ts'
 import {
   type FromEngine,
@@ -136,13 +137,7 @@ async function until<Kind extends FromEngine['kind']>(
 
 const threadsHere = (): number => Math.max(1, Math.min(4, availableParallelism() - 1))
 
-interface Inbox<Message> {
-  put(message: Message): void
-  fail(error: unknown): void
-  next(onStall: () => unknown): Promise<Message>
-}
-
-function createInbox<Message>(stallMs: number): Inbox<Message> {
+function createInbox<Message>(stallMs: number) {
   const waiting: Message[] = []
   let reader: PromiseWithResolvers<Message> | null = null
   let failure: { readonly error: unknown } | null = null
@@ -155,12 +150,12 @@ function createInbox<Message>(stallMs: number): Inbox<Message> {
 
   return {
     fail,
-    put(message) {
+    put(message: Message): void {
       if (reader === null) waiting.push(message)
       else reader.resolve(message)
       reader = null
     },
-    async next(onStall) {
+    async next(onStall: () => unknown): Promise<Message> {
       const first = waiting.shift()
       if (first !== undefined) return first
       if (failure !== null) throw failure.error
@@ -251,10 +246,10 @@ export async function tryModels(
   sound: Float32Array,
   signal: AbortSignal,
 ): Promise<{ seconds_taken: number; words: number | null }> {
-  const [model, segmentation, embedding] = [models.speech(), models.segmentation(), models.embedding()]
+  const model = models.speech()
   const words = { model, vad: models.vad(), denoiser: models.denoiser(), language: null, vocabulary: [] }
-  const speakers =
-    segmentation === null || embedding === null ? null : { segmentation, embedding, voices: null, enrolled: [], kept: null }
+  const found = speakerModels(models)
+  const speakers = found && { ...found, voices: null, enrolled: [], kept: null }
   return withListening(host, { words, speakers }, signal, async (listening) => {
     const started = performance.now()
     const whole = Int16Array.from(sound, (sample) => sample * 32_767)

@@ -146,11 +146,7 @@ const keptSchema = z.object({
   stretches: z.array(z.tuple([z.int(), z.int(), z.string().nullable()])),
 })
 
-interface Kept {
-  readonly heard_samples: number
-  readonly loudest: number
-  readonly stretches: readonly Stretch[]
-}
+type Kept = Omit<z.infer<typeof keptSchema>, 'stretches'> & { readonly stretches: readonly Stretch[] }
 
 export function keptText({ stretches, ...rest }: Kept): string {
   const rows = stretches.map(({ start_ms, end_ms, print }) => [start_ms, end_ms, print === null ? null : base64(toBytes(print))])

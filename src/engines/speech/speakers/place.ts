@@ -7,11 +7,7 @@ const NARROW = 0.04
 const BREATH_MS = 500
 const TOUCHING_MS = 60
 
-interface Placed {
-  readonly start_ms: number
-  readonly end_ms: number
-  readonly voice: number | null
-  readonly part: number
+interface Placed extends VoiceTurn {
   readonly sureness: number
 }
 
