@@ -2,7 +2,7 @@ import type { AnalysisBody } from '#contract/model/analysis.ts'
 import { capitalise, escapePattern } from '#engines/language/rules/clean.ts'
 import { isUsable, type SessionView } from '#engines/language/rules/session.ts'
 import { contentStems, shareOf, wordsOf } from '#engines/language/text/words.ts'
-import type { Sentence, Room, Turn, Span } from '#engines/language/rules/types.ts'
+import type { Sentence, Room, Span } from '#engines/language/rules/types.ts'
 import { symptomKinds, drugName, medicationWords, substanceKinds } from '#engines/language/rules/lexicon/topics.ts'
 import { weekday } from '#engines/language/rules/lexicon/signs.ts'
 import { lengthOf, quotable, spanOf, evidenceOf } from '#engines/language/rules/quotes.ts'
@@ -157,11 +157,9 @@ function stretchesOf(room: Room, mentions: readonly Sentence[]): Stretch[] {
     const first = room.turns[from]?.sentences[0]?.segment
     const last = room.turns[to]?.sentences.at(-1)?.segment
     if (!first || !last) return []
-    return [{ from_segment_id: first.id, to_segment_id: last.id, start_ms: first.start_ms, end_ms: endOf(room.turns[to]) }]
+    return [{ from_segment_id: first.id, to_segment_id: last.id, start_ms: first.start_ms, end_ms: last.end_ms }]
   })
 }
-
-const endOf = (turn: Turn | undefined): number | null => turn?.sentences.at(-1)?.segment.end_ms ?? null
 
 const COMING_BACK_FEWEST_TURNS = 3
 const MAX_WORDS = 4

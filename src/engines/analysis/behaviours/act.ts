@@ -129,11 +129,9 @@ function withoutLead(words: readonly string[]): readonly string[] {
   return from < 0 ? words : words.slice(from)
 }
 
-type Behaviours = NonNullable<AnalysisBody['behaviours']>
-
 const REACH = 4
 
-export function behavioursOf(room: Room): Behaviours {
+export function behavioursOf(room: Room): NonNullable<AnalysisBody['behaviours']> {
   const turns = room.turns
     .filter(({ person }) => person.role === 'therapist')
     .flatMap((turn) =>

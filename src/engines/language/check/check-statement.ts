@@ -1,4 +1,4 @@
-import { drop, unitsBefore } from './faults.ts'
+import { doubt, drop, unitsBefore } from './faults.ts'
 import { isAbsence } from '#domain/note-review.ts'
 import type { Evidence, Statement } from '#contract/model/note.ts'
 import { cutText } from '#base/cut-text.ts'
@@ -41,8 +41,8 @@ export function checkStatement(room: Room, written: Statement, section: string):
     faults.find(({ level }) => level === 'drop') ??
     (faults.length > 1 ? faults.find(({ level }) => level === 'likely') : undefined)
   if (dropped) return { kind: 'drop', text: written.text, reason: dropped.reason }
-  const [doubt] = faults
-  return doubt ? { kind: 'mark', statement: { ...statement, doubt: cutText(doubt.reason, 200) } } : { kind: 'keep', statement }
+  const [first] = faults
+  return first ? { kind: 'mark', statement: { ...statement, doubt: cutText(first.reason, 200) } } : { kind: 'keep', statement }
 }
 
 /** Quotes of the therapist are not cues of risk: "asked about safety" needs no separate confirmation. */
@@ -137,10 +137,8 @@ function nameFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
       (other) => other !== name && near.has(other) && !runOf(claim.own).includes(other) && !room.aliases.has(other),
     )
     if ((around.has(name) || earlier.has(name) || isMeant(room, name, scope)) && others.length === 0 && !isOtherKin) continue
-    faults.push({
-      level: room.vocabulary.has(name) && others.length === 0 ? 'doubt' : 'drop',
-      reason: `“${name.charAt(0).toUpperCase()}${name.slice(1)}” is not named where the statement points`,
-    })
+    const fault = room.vocabulary.has(name) && others.length === 0 ? doubt : drop
+    faults.push(fault(`“${name.charAt(0).toUpperCase()}${name.slice(1)}” is not named where the statement points`))
   }
   return faults
 }

@@ -95,16 +95,11 @@ function otherDay(claim: Claim, near: readonly Unit[]): Fault[] {
   return [...claim.own.matchAll(written)].flatMap((match): Fault[] => {
     const day = Number(match[1] ?? match[4])
     const month = (match[2] ?? match[3] ?? '').toLowerCase()
-    const spoken = [
-      ...text.matchAll(
-        new RegExp(
-          `\\b((?:twenty|thirty)[- ]\\w+|\\w+) of ${month}\\b|\\b${month} (?:the )?((?:twenty|thirty)[- ]\\w+|\\w+)`,
-          'gi',
-        ),
-      ),
-    ]
-      .map((each) => dayOf(each[1] ?? each[2] ?? ''))
-      .filter((each) => each > 0)
+    const days = new RegExp(
+      `\\b((?:twenty|thirty)[- ]\\w+|\\w+) of ${month}\\b|\\b${month} (?:the )?((?:twenty|thirty)[- ]\\w+|\\w+)`,
+      'gi',
+    )
+    const spoken = [...text.matchAll(days)].map((each) => dayOf(each[1] ?? each[2] ?? '')).filter((each) => each > 0)
     return spoken.length > 0 && !spoken.includes(day) ? [drop(`another day of ${month} was said`)] : []
   })
 }

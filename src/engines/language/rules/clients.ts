@@ -45,15 +45,8 @@ function corrected(view: SessionView, sentence: Sentence, place: number): Fact[]
   if (risk !== null) return [riskCue(view, sentence, risk)]
   const taken = withLaterValue(view, sentence, place)
   if (taken) return [taken]
-  const start = beforeStale(view, spanOf(sentence))
-  if (
-    !start ||
-    lengthOf(start) < 3 ||
-    contentStems(wordsOf(textOf(start))).size === 0 ||
-    !isCleanQuote(start) ||
-    mentionsMedication(sentence.raw)
-  )
-    return []
+  const start = mentionsMedication(sentence.raw) ? null : beforeStale(view, spanOf(sentence))
+  if (!start || lengthOf(start) < 3 || contentStems(wordsOf(textOf(start))).size === 0 || !isCleanQuote(start)) return []
   const later = view.room.sentences
     .slice(place + 1, place + 6)
     .filter((each) => each.person === sentence.person && each.turn - sentence.turn <= 2 && isSound(view, each))

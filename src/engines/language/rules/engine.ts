@@ -63,6 +63,8 @@ function draft(request: DraftRequest): NoteBody {
   const budget = wordBudget(spoken, minutesOf(request), form.isLong, request.own?.style.length)
   const { chosen, left, faulty } = choose(fitting, view.names, budget)
   const omissions = omissionsOf(shown, chosen, [...left, ...facts.filter((fact) => !isFitting.has(fact))])
+  // In a group, a speaker who sounds like a leader may be another member, so no one is named.
+  const told: RoleReading = member !== null && reading.kind === 'unknown' ? { ...reading, likely: null } : reading
   const unsupported = faulty
     .map(({ fact, reason }) => ({
       text: cutText(fact.text, MAX_PARAGRAPH),
@@ -76,17 +78,7 @@ function draft(request: DraftRequest): NoteBody {
     sections: place(form, shown.room, chosen, [...(member?.statements ?? []), ...marksOf(request)]),
     unsupported: member === null ? unsupported : withheld(unsupported, member),
     omissions,
-    checks: [
-      // In a group, a speaker who sounds like a leader may be another member, so no one is named.
-      ...checksOf(
-        shown,
-        member !== null && reading.kind === 'unknown' ? { ...reading, likely: null } : reading,
-        exchanges,
-        chosen,
-        omissions.length,
-      ),
-      ...(member?.checks ?? []),
-    ],
+    checks: [...checksOf(shown, told, exchanges, chosen, omissions.length), ...(member?.checks ?? [])],
     engine,
   }
 }
@@ -188,13 +180,10 @@ function checksOf(
   chosen: readonly Fact[],
   omitted: number,
 ): NoteCheck[] {
-  const likely = reading.kind === 'unknown' ? reading.likely : null
+  const named = reading.kind === 'unknown' ? reading.likely : null
+  const likely = named === null ? '' : ` By the wording, ${named} sounds like the therapist.`
   return noticesOf([
-    [
-      'speakers-unknown',
-      reading.kind === 'unknown',
-      { likely: likely === null ? '' : ` By the wording, ${likely} sounds like the therapist.` },
-    ],
+    ['speakers-unknown', reading.kind === 'unknown', { likely }],
     ['speakers-swapped', reading.kind === 'swapped'],
     ['safety-of-draft', chosen.filter((fact) => fact.safety).length],
     ['negative-question', exchanges.some(({ question }) => question.isNegative && findingTopic(question.body) !== null)],

@@ -25,21 +25,14 @@ import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
 export const factsOfPairs = (view: SessionView, exchanges: readonly Exchange[], weights: TermWeights): Fact[] =>
   exchanges.flatMap((exchange) => {
-    const [reply] = exchange.replies
-    if (!reply || !isUsable(view, exchange.question.sentence) || exchange.question.isCourtesy) return []
-    const topic = findingTopic(exchange.question.body)
-    const answer = answersSomethingElse(exchange.question, reply) ? 'other' : answerOf(reply.sentences)
+    const { question, replies } = exchange
+    const [reply] = replies
+    if (!reply || !isUsable(view, question.sentence) || question.isCourtesy) return []
+    const topic = findingTopic(question.body)
+    const answer = answersSomethingElse(question, reply) ? 'other' : answerOf(reply.sentences)
     if (answer === 'declined') return [declined(view, exchange, reply, topic)]
-    if (
-      topic !== null &&
-      exchange.question.isYesNo &&
-      !exchange.question.isEitherOr &&
-      !exchange.question.isNegative &&
-      !asksAfterGood.test(exchange.question.body) &&
-      answer === 'no'
-    ) {
-      return [denial(view, exchange, topic)]
-    }
+    const isPlain = question.isYesNo && !question.isEitherOr && !question.isNegative && !asksAfterGood.test(question.body)
+    if (topic !== null && isPlain && answer === 'no') return [denial(view, exchange, topic)]
     return asked(view, exchange, reply, topic, answer, weights)
   })
 

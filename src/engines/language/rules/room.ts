@@ -103,17 +103,13 @@ function merged(first: Turn, second: Turn): Turn {
 
 function workOf(turns: readonly Turn[]): { opening: number; closing: number } {
   const head = Math.min(12, Math.floor(turns.length * 0.15))
-  let opening = 0
-  for (let at = 0; at <= head; at += 1) {
-    const turn = turns[at]
-    if (
-      turn?.person.role === 'therapist' &&
-      turn.sentences.some((sentence) => opensWork.test(sentence.clean) && sentence.words.length >= 4)
-    ) {
-      opening = at
-      break
-    }
-  }
+  const opens = turns
+    .slice(0, head + 1)
+    .findIndex(
+      ({ person, sentences }) =>
+        person.role === 'therapist' && sentences.some(({ clean, words }) => opensWork.test(clean) && words.length >= 4),
+    )
+  const opening = Math.max(0, opens)
   return { opening, closing: closingOf(turns, opening) }
 }
 

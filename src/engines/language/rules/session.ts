@@ -18,11 +18,10 @@ export function viewOf(room: Room): SessionView {
 function planStart(room: Room): number {
   const from = Math.floor((room.closing - room.opening) * 0.55) + room.opening
   const last = room.closing
-  for (let at = from; at <= last; at += 1) {
-    const turn = room.turns[at]
-    if (turn?.person.role === 'therapist' && turn.sentences.some((sentence) => planPivot.test(sentence.clean))) return at
-  }
-  return Math.floor((last - room.opening) * 0.72) + room.opening
+  const pivot = room.turns
+    .slice(from, last + 1)
+    .findIndex(({ person, sentences }) => person.role === 'therapist' && sentences.some(({ clean }) => planPivot.test(clean)))
+  return pivot < 0 ? Math.floor((last - room.opening) * 0.72) + room.opening : from + pivot
 }
 
 export const isUsable = (view: SessionView, sentence: Sentence): boolean =>

@@ -1,7 +1,7 @@
 import contractions from './lexicon/contractions.json' with { type: 'json' }
 import { inflected, isBaseVerb, isModal, isParticiple, isPassingAdverb, isPast, isTenseUnknown } from '../text/verbs.ts'
-import { they } from './people.ts'
-import type { Person, Pronouns } from './types.ts'
+import { they, type Pronouns } from './people.ts'
+import type { Person } from './types.ts'
 
 type Token = ReturnType<typeof tokensOf>[number]
 

@@ -1,15 +1,8 @@
 import type { Statement } from '#contract/model/note.ts'
 import type { Segment, SpeakerRole } from '#contract/model/transcript.ts'
 import type { labelsOf } from './labels.ts'
+import type { Pronouns } from './people.ts'
 import type { readRoom } from './room.ts'
-
-export interface Pronouns {
-  readonly subject: 'she' | 'he' | 'they'
-  readonly object: 'her' | 'him' | 'them'
-  readonly possessive: 'her' | 'his' | 'their'
-  readonly absolute: 'hers' | 'his' | 'theirs'
-  readonly reflexive: 'herself' | 'himself' | 'themselves'
-}
 
 export interface Person {
   readonly id: string

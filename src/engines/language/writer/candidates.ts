@@ -95,9 +95,11 @@ const MIN_SHARED = 0.2
 /** Below this share of shared words, the source must mention the medication, risk or substance of the statement. */
 const ENOUGH_FOR_MATTERS = 0.34
 
-type Claim = Pick<SaidStatement, 'text' | 'finding'>
-
-function faultOf({ text, finding }: Claim, places: readonly Place[], source: Source): string | null {
+function faultOf(
+  { text, finding }: Pick<SaidStatement, 'text' | 'finding'>,
+  places: readonly Place[],
+  source: Source,
+): string | null {
   if (places.length === 0) return 'nothing said bears it out'
   const said = source.around(places)
   const plain = normalise(said)

@@ -3,14 +3,7 @@ import { performance } from 'node:perf_hooks'
 import type { EngineHost } from '#engines/engine-host.ts'
 import { speakerModels } from '../plan.ts'
 import { type Diarized, type InstalledModels, SAMPLE_RATE, type SpokenStretch } from '../port.ts'
-import {
-  type FromEngine,
-  type ModelUse,
-  type OpenMessage,
-  type SpokenSegment,
-  type ToEngine,
-  fromEngineSchema,
-} from './messages.ts'
+import { type FromEngine, type ModelUse, type OpenMessage, type ToEngine, fromEngineSchema } from './messages.ts'
 import { AppError } from '#contract/errors.ts'
 
 const USUAL_STALL_MS = 300_000
@@ -31,11 +24,7 @@ interface PieceOfSound {
   readonly keep: boolean
 }
 
-interface HeardPiece {
-  readonly segments: readonly SpokenSegment[]
-  readonly language: string | null
-  readonly kept: string | null
-}
+type HeardPiece = Pick<Extract<FromEngine, { kind: 'heard' }>, 'segments' | 'language' | 'kept'>
 
 export interface Listening {
   readonly version: string
@@ -84,7 +73,7 @@ export async function startListening(
   }
 
   try {
-    send({ kind: 'open', ...open, threads: threadsHere() })
+    send({ kind: 'open', ...open, threads: Math.max(1, Math.min(4, availableParallelism() - 1)) })
     const ready = await until(next, 'ready')
     loading = null
     const heard = inTurn(() => until(next, 'heard'))
@@ -134,8 +123,6 @@ async function until<Kind extends FromEngine['kind']>(
     if (message.kind === kind) return message as Extract<FromEngine, { kind: Kind }>
   }
 }
-
-const threadsHere = (): number => Math.max(1, Math.min(4, availableParallelism() - 1))
 
 function createInbox<Message>(stallMs: number) {
   const waiting: Message[] = []
