@@ -2,7 +2,7 @@ import { AppError } from '#contract/errors.ts'
 import type { AnalysisBody } from '#contract/model/analysis.ts'
 import type { Engine, Segment, Speaker } from '#contract/model/transcript.ts'
 import { exchangesOf } from '#engines/language/rules/answers.ts'
-import { isGroupNote, memberNote, type MemberNote } from '#engines/language/rules/group-member.ts'
+import { isGroupNote, memberNote } from '#engines/language/rules/group-member.ts'
 import { readRoles } from '#engines/language/rules/people.ts'
 import { readRoom } from '#engines/language/rules/room.ts'
 import { spanOf, evidenceOf } from '#engines/language/rules/quotes.ts'
@@ -46,7 +46,7 @@ export function analyse(given: AnalysisRequest): AnalysisBody {
   return {
     session_id: request.session?.id ?? null,
     client_id: request.client?.id ?? null,
-    summary: member === null || isKnown(member) ? summaryOf(parts) : unknownMember,
+    summary: member === null || member.checks.length === 0 ? summaryOf(parts) : unknownMember,
     ...parts,
     ...talkingOf(request, view),
     silence: silenceOf(request.segments),
@@ -63,8 +63,6 @@ export function analyse(given: AnalysisRequest): AnalysisBody {
 const unknownMember =
   'Which voice is this client’s is not known, so nothing that a member of the group said was looked at. Name the voices, then ask again.'
 
-const isKnown = ({ checks }: MemberNote): boolean => checks.length === 0
-
 function talkingOf({ speakers, segments }: AnalysisRequest, { room }: SessionView): Pick<AnalysisBody, 'talk_ratio' | 'pace'> {
   const shown = new Set(room.people.map(({ id }) => id))
   const ratio = talkRatio(speakers, segments)
@@ -74,14 +72,12 @@ function talkingOf({ speakers, segments }: AnalysisRequest, { room }: SessionVie
   }
 }
 
-function whereRolesAreKnown(request: AnalysisRequest, view: SessionView) {
-  return {
-    interventions: interventionsOf(view),
-    goals: goalsOf(view, exchangesOf(view), request.goals),
-    homework: homeworkOf(view, request.session),
-    behaviours: behavioursOf(view.room),
-  }
-}
+const whereRolesAreKnown = (request: AnalysisRequest, view: SessionView) => ({
+  interventions: interventionsOf(view),
+  goals: goalsOf(view, exchangesOf(view), request.goals),
+  homework: homeworkOf(view, request.session),
+  behaviours: behavioursOf(view.room),
+})
 
 function unknownRoles(
   request: AnalysisRequest,
@@ -98,12 +94,11 @@ function withoutTherapist(view: SessionView): AnalysisBody['insights'][number] {
   }
 }
 
-function interventionsOf(view: SessionView): AnalysisBody['interventions'] {
-  return factsOfInterventions(view, factsOfReflections(view).length).map(({ topic, spans }) => ({
+const interventionsOf = (view: SessionView): AnalysisBody['interventions'] =>
+  factsOfInterventions(view, factsOfReflections(view).length).map(({ topic, spans }) => ({
     name: topic,
     evidence: evidenceOf(spans),
   }))
-}
 
 const MAX_REFLECTIONS = 3
 
@@ -222,6 +217,5 @@ function timedOf(segments: readonly Segment[]): Timed[] | null {
   return timed.length === 0 ? null : timed
 }
 
-function spokenBy(timed: readonly Timed[], speaker: string): number {
-  return timed.reduce((sum, { segment, start, end }) => sum + (segment.speaker_id === speaker ? end - start : 0), 0)
-}
+const spokenBy = (timed: readonly Timed[], speaker: string): number =>
+  timed.reduce((sum, { segment, start, end }) => sum + (segment.speaker_id === speaker ? end - start : 0), 0)

@@ -5,7 +5,7 @@ import { isGroupNote, memberNote } from '#engines/language/rules/group-member.ts
 import { numbersIn } from '#engines/language/text/numbers.ts'
 import { spanOf, textOf, wholeSpan, questionSpan, evidenceOf } from '#engines/language/rules/quotes.ts'
 import { readRoom } from '#engines/language/rules/room.ts'
-import { isUsable, viewOf, hasStale, tellsThought, type SessionView } from '#engines/language/rules/session.ts'
+import { isSound, isUsable, viewOf, tellsThought, type SessionView } from '#engines/language/rules/session.ts'
 import { contentStems, shareOf, wordsOf } from '#engines/language/text/words.ts'
 import type { Sentence } from '#engines/language/rules/types.ts'
 import { withoutOpeners, withoutTrail } from '#engines/language/rules/clean.ts'
@@ -83,8 +83,8 @@ function sharedWords(sentence: Sentence, stems: ReadonlySet<string>): number {
   return shared
 }
 
-function topicChanges(before: readonly Topic[], now: readonly Topic[]): SessionChange[] {
-  return now
+const topicChanges = (before: readonly Topic[], now: readonly Topic[]): SessionChange[] =>
+  now
     .flatMap((topic) => {
       const then = before.find(({ name }) => name === topic.name)
       if (!then) return []
@@ -94,7 +94,6 @@ function topicChanges(before: readonly Topic[], now: readonly Topic[]): SessionC
         : [{ kind: 'topic' as const, text: topic.name, ...quotes }]
     })
     .slice(0, MAX_TOPICS)
-}
 
 /** Prefers quotes with a number, so that "five hours" can be compared with "seven hours" in the next session. */
 function tellingQuotes({ said, pattern }: Topic): Evidence[] {
@@ -108,11 +107,10 @@ function tellingQuotes({ said, pattern }: Topic): Evidence[] {
 
 const hasNumber = ({ clean }: Sentence): number => (numbersIn(clean).size > 0 ? 1 : 0)
 
-function goalChanges(before: SessionView, view: SessionView): SessionChange[] {
-  return goalsOf(before, exchangesOf(before), [])
+const goalChanges = (before: SessionView, view: SessionView): SessionChange[] =>
+  goalsOf(before, exchangesOf(before), [])
     .slice(0, MAX_GOALS)
     .map(({ text, evidence }) => ({ kind: 'goal' as const, text, before: evidence, now: saidOfGoal(view, text) }))
-}
 
 function saidOfGoal(view: SessionView, text: string): Evidence[] {
   const wanted = contentStems(wordsOf(text))
@@ -178,9 +176,7 @@ function saidGoals(view: SessionView, exchanges: readonly Exchange[]): Goal[] {
     .map((sentence) => ({ sentence, evidence: evidenceOf([spanOf(sentence)]) }))
   const kept: { sentence: Sentence; evidence: Goal['evidence'] }[] = []
   for (const each of [...asked, ...wished].toSorted((left, right) => left.sentence.index - right.sentence.index)) {
-    const same = kept.find(({ sentence }) => shareOf(each.sentence.stems, sentence.stems) >= 0.7)
-    if (same) continue
-    kept.push(each)
+    if (!kept.some(({ sentence }) => shareOf(each.sentence.stems, sentence.stems) >= 0.7)) kept.push(each)
   }
   return kept
     .slice(0, MAX_SAID)
@@ -191,14 +187,13 @@ function isWish(view: SessionView, sentence: Sentence): boolean {
   const body = withoutTrail(withoutOpeners(sentence.clean))
   return (
     sentence.person.role === 'client' &&
-    isUsable(view, sentence) &&
+    isSound(view, sentence) &&
     changeTalk.test(body) &&
     !notWanted.test(body) &&
     !tellsThought(view, sentence) &&
     !/\b(?:not|never)\b|n't\b/i.test(body.split(' ').slice(0, 4).join(' ')) &&
     !sentence.isHypothetical &&
     !sentence.isReported &&
-    !hasStale(view, sentence) &&
     sentence.words.length >= 5 &&
     sentence.words.length <= 26 &&
     (goalWords.test(body) || (!foretells.test(body) && topicKinds.some(({ pattern }) => pattern.test(body))))

@@ -34,20 +34,19 @@ interface Found {
   readonly question: Sentence | null
 }
 
-function wordsOfRisk(view: SessionView): Found[] {
-  return view.room.sentences.flatMap((sentence) => {
+const wordsOfRisk = (view: SessionView): Found[] =>
+  view.room.sentences.flatMap((sentence) => {
     if (sentence.person.role === 'therapist' || sentence.isInstruction) return []
     const kind = riskTopic(sentence.raw)
     return kind === null ? [] : [{ kind, span: spanOf(sentence), at: sentence.index, question: null }]
   })
-}
 
 /**
  * "Have you thought of ending your life?" "Sometimes.": the answer is the cue. A plain "no", a refusal to answer and an
  * unrelated answer are none.
  */
-function yesToRisk(exchanges: readonly Exchange[]): Found[] {
-  return exchanges.flatMap(({ question, replies }) => {
+const yesToRisk = (exchanges: readonly Exchange[]): Found[] =>
+  exchanges.flatMap(({ question, replies }) => {
     const kind = riskTopic(question.sentence.raw)
     const first = replies[0]?.sentences[0]
     if (kind === null || !first || !question.isYesNo) return []
@@ -57,16 +56,6 @@ function yesToRisk(exchanges: readonly Exchange[]): Found[] {
     if (answer === (isGood ? 'yes' : 'no') || answer === 'declined' || answer === 'other') return []
     return [{ kind, span: wholeSpan(first), at: first.index, question: question.sentence }]
   })
-}
-
-function confirmed(view: SessionView): Found[] {
-  return confirmedRisks(view).map(({ kind, said, reply }) => ({
-    kind,
-    span: wholeSpan(reply),
-    at: reply.index,
-    question: said,
-  }))
-}
 
 function cueOf(view: SessionView, { kind, span, question }: Found, place: number | undefined): RiskCue | null {
   const [quoted] = evidenceOf([span])
@@ -114,15 +103,9 @@ function takenUp({ room }: SessionView, kind: string, place: number): Evidence[]
 
 const isAboutPlan = ({ clean }: Sentence): boolean => findingTopic(clean) === 'plan or intent'
 
-interface ConfirmedRisk {
-  readonly kind: string
-  readonly said: Sentence
-  readonly reply: Sentence
-}
-
 /** "So you wanted to end your life." "Yes.": counts as if the client had used the words. */
-function confirmedRisks(view: SessionView): ConfirmedRisk[] {
-  return view.room.turns.flatMap((turn) => {
+const confirmed = (view: SessionView): Found[] =>
+  view.room.turns.flatMap((turn) => {
     if (turn.person.role !== 'therapist') return []
     return turn.sentences.flatMap((said) => {
       const kind = riskTopic(said.raw)
@@ -135,10 +118,9 @@ function confirmedRisks(view: SessionView): ConfirmedRisk[] {
       )
         return []
       const reply = confirmation(view, turn, said)
-      return reply === null ? [] : [{ kind, said, reply }]
+      return reply === null ? [] : [{ kind, span: wholeSpan(reply), at: reply.index, question: said }]
     })
   })
-}
 
 const CONFIRMED_RISK_REACH = 6
 
@@ -170,9 +152,8 @@ const aboutAsking =
   /\b(?:i|we) (?:\w+ ){0,2}(?:ask|asking|asked|check|talk)\b|\b(?:crisis|suicide|help) ?line\b|\bhotline\b|\b988\b/i
 const advises = /\byou (?:could|can|should|must|need to|may) (?!not\b|be\b)/i
 
-function isForWhatMayCome({ clean, isHypothetical }: Sentence): boolean {
-  return (isHypothetical && !/\bif i\b/i.test(clean)) || aboutAsking.test(clean) || advises.test(clean)
-}
+const isForWhatMayCome = ({ clean, isHypothetical }: Sentence): boolean =>
+  (isHypothetical && !/\bif i\b/i.test(clean)) || aboutAsking.test(clean) || advises.test(clean)
 
 const denies =
   /(?:\b(?:no|not|never|without|nor)|n't)(?:\s+(?:longer|any|more|had|have|having|been|being|thinking|think|thought|thoughts?|plans?|planning|intent|intention|intending|urges?|wish|wishes|want|wanted|wanting|going|trying|tried|consider\w*|feel|feeling|felt|really|actually|currently|actively|active|of|about|to|a|the|in|on|do|did))*\s*$/i

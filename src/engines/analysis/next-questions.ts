@@ -71,15 +71,14 @@ function evidenceOfCue({ segment_id, start_ms, end_ms, quote }: RiskCue): Eviden
   return { segment_id, start_ms, end_ms, quote, quote_sha256: null }
 }
 
-function unreviewed(changes: AnalysisBody['changes'], today: ReadonlySet<string>): NextQuestion[] {
-  return (changes?.items ?? [])
+const unreviewed = (changes: AnalysisBody['changes'], today: ReadonlySet<string>): NextQuestion[] =>
+  (changes?.items ?? [])
     .filter(({ kind, now, text }) => kind === 'homework' && now.length === 0 && !today.has(text))
     .slice(0, MAX_OF_EACH)
     .map(({ text, before }) => askWhatBecame(`Ask what became of this: ${text}`, before))
-}
 
-function unanswered(exchanges: readonly Exchange[]): NextQuestion[] {
-  return exchanges
+const unanswered = (exchanges: readonly Exchange[]): NextQuestion[] =>
+  exchanges
     .flatMap(({ question, replies }) => {
       const [reply] = replies
       const first = reply?.sentences[0]
@@ -89,10 +88,9 @@ function unanswered(exchanges: readonly Exchange[]): NextQuestion[] {
       return [askAgain(`Decide whether to come back to "${evidence[0]?.quote ?? ''}"`, evidence)]
     })
     .slice(0, MAX_OF_EACH)
-}
 
-function postponed(view: SessionView): NextQuestion[] {
-  return view.room.sentences
+const postponed = (view: SessionView): NextQuestion[] =>
+  view.room.sentences
     .filter(
       (sentence) =>
         putsOff.test(sentence.clean) && !sentence.isReported && !sentence.isInstruction && sentence.turn >= view.room.opening,
@@ -105,11 +103,9 @@ function postponed(view: SessionView): NextQuestion[] {
       const evidence = evidenceOf([...before.map(spanOf), spanOf(sentence)])
       return takeUp(`Take up what was put off: "${evidence.at(-1)?.quote ?? ''}"`, evidence)
     })
-}
 
-function goalsLeft(changes: AnalysisBody['changes']): NextQuestion[] {
-  return (changes?.items ?? [])
+const goalsLeft = (changes: AnalysisBody['changes']): NextQuestion[] =>
+  (changes?.items ?? [])
     .filter(({ kind, now }) => kind === 'goal' && now.length === 0)
     .slice(0, 3)
     .map(({ text, before }) => askAboutGoal(`Ask where this stands: "${text}"`, before))
-}

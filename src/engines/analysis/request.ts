@@ -1,22 +1,15 @@
 import type { Evidence } from '#contract/model/note.ts'
-import type { Segment, Speaker } from '#contract/model/transcript.ts'
-import type { DraftClient, DraftSession } from '#engines/language/port.ts'
+import type { Speaker } from '#contract/model/transcript.ts'
+import type { DraftRequest, DraftSession } from '#engines/language/port.ts'
+import type { SessionTime } from '#engines/language/rules/plan-parts.ts'
 
-export interface PreviousSession {
+export interface PreviousSession extends SessionTime, Pick<DraftRequest, 'speakers' | 'segments'> {
   readonly session_id: string
   readonly session?: DraftSession
-  readonly starts_at: string
-  readonly time_zone: string
-  readonly speakers: readonly Speaker[]
-  readonly segments: readonly Segment[]
   readonly plan: readonly { readonly text: string; readonly evidence: readonly Evidence[] }[]
 }
 
-export interface AnalysisRequest {
-  readonly session: DraftSession | null
-  readonly client: DraftClient | null
-  readonly speakers: readonly Speaker[]
-  readonly segments: readonly Segment[]
+export interface AnalysisRequest extends Pick<DraftRequest, 'session' | 'client' | 'speakers' | 'segments'> {
   readonly goals: readonly string[]
   readonly focus: readonly string[]
   readonly previous: PreviousSession | null

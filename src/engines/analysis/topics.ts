@@ -1,16 +1,11 @@
 import type { AnalysisBody } from '#contract/model/analysis.ts'
-import { escapePattern } from '#engines/language/rules/clean.ts'
+import { capitalise, escapePattern } from '#engines/language/rules/clean.ts'
 import { isUsable, type SessionView } from '#engines/language/rules/session.ts'
 import { contentStems, shareOf, wordsOf } from '#engines/language/text/words.ts'
-import type { Sentence, Room, Turn, Span } from '#engines/language/rules/types.ts'
+import type { Sentence, Room, Span } from '#engines/language/rules/types.ts'
 import { symptomKinds, drugName, medicationWords, substanceKinds } from '#engines/language/rules/lexicon/topics.ts'
 import { weekday } from '#engines/language/rules/lexicon/signs.ts'
 import { lengthOf, quotable, spanOf, evidenceOf } from '#engines/language/rules/quotes.ts'
-
-interface TopicKind {
-  readonly name: string
-  readonly pattern: RegExp
-}
 
 const symptomNames: Readonly<Record<string, string>> = {
   sleep: 'Sleep',
@@ -58,7 +53,7 @@ const life: Readonly<Record<string, RegExp>> = {
 /** Words that the symptom patterns match by mistake: "a flat" (a home) and "paint". */
 const misread = /\b(?:(?:a|the|my|our|his|her|their) flat|paint\w*)\b/gi
 
-export const topicKinds: readonly TopicKind[] = [
+export const topicKinds = [
   ...symptomKinds
     .filter(({ topic }) => symptomNames[topic] !== undefined)
     .map(({ topic, pattern }) => ({ name: symptomNames[topic] ?? topic, pattern })),
@@ -95,8 +90,8 @@ export function topicsOf(view: SessionView, focus: readonly string[]): Topic[] {
   return [...asked, ...distinct.filter(({ name }) => !names.has(name.toLowerCase()))].slice(0, MAX_TOPICS)
 }
 
-export function topicRecords(view: SessionView, topics: readonly Topic[]): AnalysisBody['topics'] {
-  return topics
+export const topicRecords = (view: SessionView, topics: readonly Topic[]): AnalysisBody['topics'] =>
+  topics
     .map(({ name, mentions, said, pattern }) => ({
       name,
       evidence: evidenceOf(
@@ -105,7 +100,6 @@ export function topicRecords(view: SessionView, topics: readonly Topic[]): Analy
       stretches: stretchesOf(view.room, mentions),
     }))
     .filter(({ evidence }) => evidence.length > 0)
-}
 
 /** "And the sleep?" "Five hours.": the answer is about sleep without saying the word. */
 function withAnswers(view: SessionView, topic: Topic): Topic {
@@ -137,13 +131,10 @@ function focused(spoken: readonly Sentence[], line: string): Topic {
   return matching(spoken, line.trim(), isAbout, anyWord === '' ? null : new RegExp(`\\b(?:${anyWord})`, 'i'))
 }
 
-function ofKind(spoken: readonly Sentence[], { name, pattern }: TopicKind): Topic {
-  return matching(spoken, name, ({ clean }) => pattern.test(clean.replaceAll(misread, ' ')), pattern)
-}
+const ofKind = (spoken: readonly Sentence[], { name, pattern }: (typeof topicKinds)[number]): Topic =>
+  matching(spoken, name, ({ clean }) => pattern.test(clean.replaceAll(misread, ' ')), pattern)
 
-function weight({ said }: Topic): number {
-  return said.reduce((sum, sentence) => sum + Math.min(sentence.words.length, 20), 0)
-}
+const weight = ({ said }: Topic): number => said.reduce((sum, sentence) => sum + Math.min(sentence.words.length, 20), 0)
 
 function isSame(stronger: Topic, topic: Topic): boolean {
   const places = new Set(stronger.said.map(({ index }) => index))
@@ -166,18 +157,8 @@ function stretchesOf(room: Room, mentions: readonly Sentence[]): Stretch[] {
     const first = room.turns[from]?.sentences[0]?.segment
     const last = room.turns[to]?.sentences.at(-1)?.segment
     if (!first || !last) return []
-    return [{ from_segment_id: first.id, to_segment_id: last.id, start_ms: first.start_ms, end_ms: endOf(room.turns[to]) }]
+    return [{ from_segment_id: first.id, to_segment_id: last.id, start_ms: first.start_ms, end_ms: last.end_ms }]
   })
-}
-
-function endOf(turn: Turn | undefined): number | null {
-  return turn?.sentences.at(-1)?.segment.end_ms ?? null
-}
-
-interface ReturningWord {
-  readonly name: string
-  readonly stem: string
-  readonly pattern: RegExp
 }
 
 const COMING_BACK_FEWEST_TURNS = 3
@@ -197,7 +178,7 @@ const thing = /\b(?:the|my|our|his|her|their|this|that) ((?:(?:new|old|big|littl
 
 const notThing = /(?:ing|ed|ly|teenth|tieth|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twelfth))$/i
 
-function comingBack(view: SessionView, spoken: readonly Sentence[]): ReturningWord[] {
+function comingBack(view: SessionView, spoken: readonly Sentence[]) {
   const participants = new Set(view.names.flatMap((name) => wordsOf(name)))
   const found = new Map<string, { turns: Set<number>; names: Map<string, number> }>()
   for (const sentence of spoken) {
@@ -216,7 +197,7 @@ function comingBack(view: SessionView, spoken: readonly Sentence[]): ReturningWo
     .filter(([, { turns }]) => turns.size >= COMING_BACK_FEWEST_TURNS)
     .toSorted(([left, one], [right, other]) => other.turns.size - one.turns.size || (left < right ? -1 : 1))
     .slice(0, MAX_WORDS)
-    .map(([stem, { names }]) => ({ name: capital(commonest(names)), stem, pattern: new RegExp(`\\b${stem}`, 'i') }))
+    .map(([stem, { names }]) => ({ name: capitalise(commonest(names)), stem, pattern: new RegExp(`\\b${stem}`, 'i') }))
 }
 
 function candidatesIn({ raw, clean }: Sentence): { word: string; shown: string }[] {
@@ -231,11 +212,8 @@ function candidatesIn({ raw, clean }: Sentence): { word: string; shown: string }
   return [...names, ...things]
 }
 
-function commonest(names: ReadonlyMap<string, number>): string {
-  return [...names].toSorted(([left, one], [right, other]) => other - one || (left < right ? -1 : 1))[0]?.[0] ?? ''
-}
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const commonest = (names: ReadonlyMap<string, number>): string =>
+  [...names].toSorted(([left, one], [right, other]) => other - one || (left < right ? -1 : 1))[0]?.[0] ?? ''
 
 const MAX_CLEAN = 26
 const LONGEST = 36

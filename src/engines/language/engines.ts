@@ -61,13 +61,11 @@ function stateOf(settings: LanguageSettings, canRun: boolean): ReturnType<Langua
   }
 }
 
-export function onlyEngine(engine: LanguagePort): LanguageEngines {
-  return {
-    state: () => ({ name: engine.engine.name, ready: true, hint: null }),
-    chosen: async () => null,
-    close: () => {},
-  }
-}
+export const onlyEngine = (engine: LanguagePort): LanguageEngines => ({
+  state: () => ({ name: engine.engine.name, ready: true, hint: null }),
+  chosen: async () => null,
+  close: () => {},
+})
 
 /** A loaded model uses gigabytes of memory, so unload it after this idle time. */
 const KEPT_MS = 3 * 60_000

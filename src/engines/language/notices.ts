@@ -13,8 +13,8 @@ const catalog: Readonly<Record<keyof typeof notices, Notice>> = notices
 
 type Noted = readonly [name: keyof typeof notices, isSo: boolean | number, values?: Readonly<Record<string, string>>]
 
-export function noticesOf(noted: readonly Noted[]): NoteCheck[] {
-  return noted.flatMap(([name, isSo, values = {}]) => {
+export const noticesOf = (noted: readonly Noted[]): NoteCheck[] =>
+  noted.flatMap(([name, isSo, values = {}]) => {
     if (isSo === false || isSo === 0) return []
     const { code = name, severity, message, one = message } = catalog[name]
     const text = isSo === 1 ? one : message
@@ -26,4 +26,3 @@ export function noticesOf(noted: readonly Noted[]): NoteCheck[] {
       },
     ]
   })
-}

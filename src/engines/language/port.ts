@@ -12,11 +12,6 @@ export type DraftSession = Readonly<
 /** The pronouns are the client's own, never inferred. */
 export type DraftClient = Readonly<Pick<Client, 'id' | 'display_name' | 'given_name' | 'pronouns'>>
 
-interface DraftMark {
-  readonly at_ms: number
-  readonly text: string
-}
-
 export interface DraftRequest {
   readonly template: Template
   readonly own?: OwnTemplate | null
@@ -24,7 +19,7 @@ export interface DraftRequest {
   readonly client: DraftClient | null
   readonly speakers: readonly Speaker[]
   readonly segments: readonly Segment[]
-  readonly marks?: readonly DraftMark[]
+  readonly marks?: readonly { readonly at_ms: number; readonly text: string }[]
 }
 
 export interface DataDraftRequest extends Pick<DraftRequest, 'template' | 'own' | 'session' | 'client'> {
@@ -50,12 +45,7 @@ export interface Question {
 }
 
 export type Told =
-  | {
-      readonly kind: 'text'
-      readonly text: string
-      readonly is_cut: boolean
-      readonly read_tokens: number | null
-    }
+  | { readonly kind: 'text'; readonly text: string; readonly is_cut: boolean; readonly read_tokens: number | null }
   | { readonly kind: 'refused' }
   | { readonly kind: 'too-long' }
 

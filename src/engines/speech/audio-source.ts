@@ -51,9 +51,8 @@ export function checkAudio(bytes: Uint8Array, kind: AudioKind): void {
   if (!head.startsWith('OggS') || !head.includes('OpusHead')) throw new AppError('unsupported-media', 'This is not Opus in Ogg.')
 }
 
-export function decode(kind: AudioKind, bytes: AsyncIterable<Uint8Array>): AsyncIterable<Float32Array> {
-  return kind === 'wav' ? decodeWavStream(bytes) : kind === 'webm' ? decodeWebmOpus(bytes) : decodeOggOpus(bytes)
-}
+export const decode = (kind: AudioKind, bytes: AsyncIterable<Uint8Array>): AsyncIterable<Float32Array> =>
+  kind === 'wav' ? decodeWavStream(bytes) : kind === 'webm' ? decodeWebmOpus(bytes) : decodeOggOpus(bytes)
 
 /** In samples at 48 kHz (20 ms). WebM timestamps are whole milliseconds, so a smaller difference is not a gap. */
 const SMALLEST_HOLE = 960
@@ -119,12 +118,9 @@ export async function* decodeOggOpus(bytes: AsyncIterable<Uint8Array>): AsyncGen
   }
 }
 
-interface OpusStream {
-  page(page: OggPage): AsyncGenerator<Float32Array>
-  free(): void
-}
+type OpusStream = Awaited<ReturnType<typeof openOpus>>
 
-async function openOpus({ channels, pre_skip }: { channels: 1 | 2; pre_skip: number }): Promise<OpusStream> {
+async function openOpus({ channels, pre_skip }: ReturnType<typeof readOpusHead>) {
   const decoder = new OpusDecoder({ channels, sampleRate: SAMPLE_RATE })
   await decoder.ready
   let position = 0
@@ -134,7 +130,7 @@ async function openOpus({ channels, pre_skip }: { channels: 1 | 2; pre_skip: num
 
   return {
     free: () => decoder.free(),
-    async *page({ packets, granule, isLast }) {
+    async *page({ packets, granule, isLast }: OggPage): AsyncGenerator<Float32Array> {
       const length = packets.reduce((sum, packet) => sum + opusSamples(packet), 0)
       if (length === 0) return
       const end = granule === null ? null : Number(granule)
@@ -196,9 +192,8 @@ export function opusSamples(packet: Uint8Array): number {
   return Math.min(frame * frames, 5760)
 }
 
-function isTags(packet: Uint8Array): boolean {
-  return packet.length >= 8 && Buffer.from(packet.buffer, packet.byteOffset, 8).toString('latin1') === 'OpusTags'
-}
+const isTags = (packet: Uint8Array): boolean =>
+  packet.length >= 8 && Buffer.from(packet.buffer, packet.byteOffset, 8).toString('latin1') === 'OpusTags'
 
 export const TELLING_BYTES = 4096
 

@@ -20,16 +20,9 @@ const entered: ReadonlySet<number> = new Set([ids.segment, ids.info, ids.cluster
 const read: ReadonlySet<number> = new Set([ids.timestampScale, ids.tracks, ids.timestamp, ids.simpleBlock, ids.block])
 const MAX_ELEMENT = 1024 * 1024
 
-export interface OpusTrack {
-  readonly head: Uint8Array
-}
+type OpusPart = { readonly head: Uint8Array } | { readonly bytes: Uint8Array; readonly at: number }
 
-export interface OpusPacket {
-  readonly bytes: Uint8Array
-  readonly at: number
-}
-
-export async function* readWebm(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<OpusTrack | OpusPacket> {
+export async function* readWebm(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<OpusPart> {
   let track: number | null = null
   let scale = 1_000_000
   let cluster = 0
@@ -134,9 +127,7 @@ function readBlock(content: Buffer): { track: number; time: number; bytes: Uint8
 
 const number = (content: Buffer): number => content.reduce((value, byte) => value * 256 + byte, 0)
 
-function unreadable(): AppError {
-  return new AppError('unsupported-media', 'This WebM file holds no Opus sound that can be read.')
-}
+const unreadable = (): AppError => new AppError('unsupported-media', 'This WebM file holds no Opus sound that can be read.')
 
 export interface OggPage {
   /** Samples at 48 kHz up to the end of this page, pre-skip included; null if no packet ends on it. */
@@ -236,12 +227,7 @@ function checksum(page: Buffer): number {
   return value
 }
 
-interface OpusHead {
-  readonly channels: 1 | 2
-  readonly pre_skip: number
-}
-
-export function readOpusHead(packet: Uint8Array): OpusHead {
+export function readOpusHead(packet: Uint8Array): { channels: 1 | 2; pre_skip: number } {
   const head = Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength)
   const channels = head[9]
   const isPlain = head.length >= 19 && head.toString('latin1', 0, 8) === 'OpusHead' && head[8]! < 16 && head[18] === 0

@@ -14,7 +14,7 @@ const MAX_HEAD = 1024 * 1024
 const REACH = 16
 
 export async function* decodeWavStream(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {
-  let head: Head | null = null
+  let head: Head = null
   let rest: Buffer = Buffer.alloc(0)
   let left = Infinity
   let rate: Rate | null = null
@@ -48,9 +48,8 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-function wholeFrames(there: number, left: number, width: number): number {
-  return Math.floor(Math.min(there, left, SAMPLES_PER_SLICE * width) / width) * width
-}
+const wholeFrames = (there: number, left: number, width: number): number =>
+  Math.floor(Math.min(there, left, SAMPLES_PER_SLICE * width) / width) * width
 
 interface Rate {
   take(samples: Float32Array): Generator<Float32Array>
@@ -101,13 +100,9 @@ export function readWav(bytes: Uint8Array): { format: Format; data: Buffer } {
   return { format: head.format, data: file.subarray(head.start, head.start + head.length) }
 }
 
-interface Head {
-  readonly format: Format
-  readonly start: number
-  readonly length: number
-}
+type Head = ReturnType<typeof readHead>
 
-function readHead(file: Buffer): Head | null {
+function readHead(file: Buffer) {
   const isWav = file.length < 12 || (file.toString('latin1', 0, 4) === 'RIFF' && file.toString('latin1', 8, 12) === 'WAVE')
   if (!isWav) throw unreadable()
   let format: Format | null = null
@@ -176,6 +171,4 @@ function resampled(held: Float32Array, base: number, step: number, from: number,
   return output
 }
 
-function unreadable(): AppError {
-  return new AppError('unsupported-media', 'This WAV file cannot be read.')
-}
+const unreadable = (): AppError => new AppError('unsupported-media', 'This WAV file cannot be read.')

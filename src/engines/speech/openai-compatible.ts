@@ -114,6 +114,5 @@ async function refusal(response: Response): Promise<Outcome> {
   return { error: failed(`The speech server is busy or broken (${status}).`), again: true, after }
 }
 
-function failed(detail: string, cause?: unknown): AppError {
-  return new AppError('engine-failed', detail, [], cause === undefined ? {} : { cause })
-}
+const failed = (detail: string, cause?: unknown): AppError =>
+  new AppError('engine-failed', detail, [], cause === undefined ? {} : { cause })

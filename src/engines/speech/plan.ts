@@ -1,11 +1,9 @@
 import { AppError } from '#contract/errors.ts'
 import type { SpeechSettings } from '#base/engine-settings.ts'
+import type { DiarizerOptions } from './port.ts'
 import { type InstalledModels, noSpeech, type RecognizerModel, SAMPLE_RATE, WAV_HEADER_BYTES, writeWavHeader } from './port.ts'
 
-export interface SpeakerModels {
-  readonly segmentation: string
-  readonly embedding: string
-}
+export type SpeakerModels = Pick<DiarizerOptions, 'segmentation' | 'embedding'>
 
 export interface LocalWords {
   readonly kind: 'local'
@@ -142,9 +140,8 @@ function quietestCut({ energies }: Filling): number {
 
 const toMs = (samples: number): number => Math.round(samples / (SAMPLE_RATE / 1000))
 
-export function samplesOf({ wav }: Pick<Piece, 'wav'>): Int16Array {
-  return new Int16Array(wav.buffer, wav.byteOffset + WAV_HEADER_BYTES, (wav.byteLength - WAV_HEADER_BYTES) / 2)
-}
+export const samplesOf = ({ wav }: Pick<Piece, 'wav'>): Int16Array =>
+  new Int16Array(wav.buffer, wav.byteOffset + WAV_HEADER_BYTES, (wav.byteLength - WAV_HEADER_BYTES) / 2)
 
 export async function* ahead<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   const source = items[Symbol.asyncIterator]()

@@ -13,12 +13,13 @@ export interface SpeechRequest {
   readonly vocabulary: readonly string[]
 }
 
-export interface HeardWord {
-  readonly text: string
-  readonly start_ms: number
-  readonly end_ms: number
-  readonly confidence: number | null
-}
+export const heardWordSchema = z.object({
+  text: z.string(),
+  start_ms: z.number(),
+  end_ms: z.number(),
+  confidence: z.number().min(0).max(1).nullable(),
+})
+export type HeardWord = Readonly<z.infer<typeof heardWordSchema>>
 
 export interface HeardSegment extends HeardWord {
   readonly speaker: string | null
@@ -53,41 +54,36 @@ export interface InstalledModels {
   denoiser(): string | null
 }
 
-export interface EnrolledVoice {
-  readonly id: string
-  readonly embedding: Float32Array
-}
+export const samplesSchema = z.custom<Float32Array>((value) => value instanceof Float32Array)
 
-export interface DiarizerOptions {
-  readonly segmentation: string
-  readonly embedding: string
-  readonly voices: number | null
-  readonly enrolled: readonly EnrolledVoice[]
-  readonly kept?: string | null
-}
+export const diarizerOptionsSchema = z.object({
+  segmentation: z.string(),
+  embedding: z.string(),
+  voices: z.int().min(1).nullable(),
+  enrolled: z.array(z.object({ id: z.string(), embedding: samplesSchema })),
+  kept: z.string().nullable(),
+})
+type AllOptions = Readonly<z.infer<typeof diarizerOptionsSchema>>
+export type DiarizerOptions = Omit<AllOptions, 'kept'> & Partial<AllOptions>
+export type EnrolledVoice = AllOptions['enrolled'][number]
 
-export interface SpokenStretch {
-  readonly start_ms: number
-  readonly end_ms: number
-}
+export const spokenSchema = z.object({ start_ms: z.number(), end_ms: z.number() })
+export type SpokenStretch = Readonly<z.infer<typeof spokenSchema>>
 
-export interface VoiceTurn extends SpokenStretch {
-  readonly voice: number | null
-  /** 0 or 1: if the turns of one voice sound like two people, which of the two groups this turn is in. */
-  readonly part: number
-}
+/** `part`, 0 or 1: if the turns of one voice sound like two people, which of the two groups this turn is in. */
+const voiceTurnSchema = spokenSchema.extend({ voice: z.int().nullable(), part: z.int().min(0) })
+export type VoiceTurn = Readonly<z.infer<typeof voiceTurnSchema>>
 
-export interface FoundVoice {
-  readonly voice: number
-  readonly embedding: Float32Array
-  readonly spoken_ms: number
-  readonly enrolled_id: string | null
-}
+const foundVoiceSchema = z.object({
+  voice: z.int(),
+  embedding: samplesSchema,
+  spoken_ms: z.number(),
+  enrolled_id: z.string().nullable(),
+})
+export type FoundVoice = Readonly<z.infer<typeof foundVoiceSchema>>
 
-export interface Diarized {
-  readonly turns: readonly VoiceTurn[]
-  readonly voices: readonly FoundVoice[]
-}
+export const diarizedSchema = z.object({ turns: z.array(voiceTurnSchema), voices: z.array(foundVoiceSchema) })
+export type Diarized = z.infer<typeof diarizedSchema>
 
 export interface Diarizer {
   /** 16 kHz mono, in order. The library frees memory between event loop turns, so yield between calls. */

@@ -13,13 +13,7 @@ declare module 'sherpa-onnx-node' {
       modelingUnit?: string
       bpeVocab?: string
       transducer?: { encoder: string; decoder: string; joiner: string }
-      whisper?: {
-        encoder: string
-        decoder: string
-        language: string
-        task: 'transcribe'
-        tailPaddings: number
-      }
+      whisper?: { encoder: string; decoder: string; language: string; task: 'transcribe'; tailPaddings: number }
       moonshine?: { preprocessor: string; encoder: string; uncachedDecoder: string; cachedDecoder: string }
       nemoCtc?: { model: string }
       zipformerCtc?: { model: string }
@@ -48,8 +42,7 @@ declare module 'sherpa-onnx-node' {
     acceptWaveform(sound: Sound): void
   }
 
-  export interface OnlineStream {
-    acceptWaveform(sound: Sound): void
+  export interface OnlineStream extends OfflineStream {
     inputFinished(): void
   }
 

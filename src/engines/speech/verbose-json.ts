@@ -64,31 +64,29 @@ function segmentsOf(
     const end_ms = Math.max(start_ms, milliseconds(segment.end, durationMs) ?? durationMs)
     const own = wordsOf(segment.words, durationMs)
     const words = own.length > 0 ? own : allWords.filter((word) => isWithin(word, start_ms, end_ms))
-    const speaker = segment.speaker === null || segment.speaker === undefined ? null : String(segment.speaker).slice(0, 40)
+    const speaker = segment.speaker == null ? null : String(segment.speaker).slice(0, 40)
     heard.push({ text: plain(segment.text), start_ms, end_ms, speaker, words, confidence: confidenceOf(segment, words) })
   }
   return heard
 }
 
 /** Whisper's default thresholds for words that it invents in silence. */
-function isSilence({ no_speech_prob, avg_logprob }: ToldSegment): boolean {
-  return (no_speech_prob ?? 0) > 0.6 && (avg_logprob ?? 0) < -1
-}
+const isSilence = ({ no_speech_prob, avg_logprob }: ToldSegment): boolean =>
+  (no_speech_prob ?? 0) > 0.6 && (avg_logprob ?? 0) < -1
 
 function isWithin(word: HeardWord, start: number, end: number): boolean {
   const middle = (word.start_ms + word.end_ms) / 2
   return middle >= start && middle < end
 }
 
-function wordsOf(words: z.infer<typeof wordsSchema>, durationMs: number): HeardWord[] {
-  return (words ?? []).flatMap((word) => {
+const wordsOf = (words: z.infer<typeof wordsSchema>, durationMs: number): HeardWord[] =>
+  (words ?? []).flatMap((word) => {
     const text = plain(word?.word ?? word?.text ?? '')
     const start_ms = milliseconds(word?.start, durationMs)
     if (word === null || text === '' || start_ms === null) return []
     const end_ms = Math.max(start_ms, milliseconds(word.end, durationMs) ?? start_ms)
     return [{ text, start_ms, end_ms, confidence: share(word.confidence ?? word.probability) }]
   })
-}
 
 function grouped(words: readonly HeardWord[]): HeardSegment[] {
   const groups: HeardWord[][] = []
@@ -113,22 +111,18 @@ function whole(text: string, durationMs: number): HeardSegment[] {
   return said === '' ? [] : [{ text: said, start_ms: 0, end_ms: durationMs, speaker: null, words: [], confidence: null }]
 }
 
-function confidenceOf({ confidence, avg_logprob }: ToldSegment, words: readonly HeardWord[]): number | null {
-  return share(confidence) ?? mean(words) ?? share(avg_logprob == null ? null : Math.exp(avg_logprob))
-}
+const confidenceOf = ({ confidence, avg_logprob }: ToldSegment, words: readonly HeardWord[]): number | null =>
+  share(confidence) ?? mean(words) ?? share(avg_logprob == null ? null : Math.exp(avg_logprob))
 
 function mean(words: readonly HeardWord[]): number | null {
   const known = words.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]))
   return known.length === 0 ? null : Math.round((known.reduce((sum, value) => sum + value, 0) / known.length) * 1000) / 1000
 }
 
-function share(value: number | null | undefined): number | null {
-  return value === null || value === undefined ? null : Math.min(1, Math.max(0, value))
-}
+const share = (value: number | null | undefined): number | null => (value == null ? null : Math.min(1, Math.max(0, value)))
 
-function milliseconds(value: number | null | undefined, most: number): number | null {
-  return value === null || value === undefined ? null : Math.min(most, Math.max(0, Math.round(value * 1000)))
-}
+const milliseconds = (value: number | null | undefined, most: number): number | null =>
+  value == null ? null : Math.min(most, Math.max(0, Math.round(value * 1000)))
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 

@@ -8,12 +8,7 @@ import { modelLanguage } from '#engines/language/writer/model-language.ts'
 import type { FromEngine, TextResult, ToEngine, TextWork } from './text-work.ts'
 import { writeAnalysis, writeDataDraft, writeDraft } from './text-work.ts'
 
-interface Asked {
-  readonly onPiece: (piece: string) => void
-  readonly settle: (told: Told) => void
-}
-
-let asked: Asked | null = null
+let asked: { readonly onPiece: (piece: string) => void; readonly settle: (told: Told) => void } | null = null
 
 const report = (message: FromEngine): void => tellStarter(message)
 

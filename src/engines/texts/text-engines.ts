@@ -24,15 +24,10 @@ export interface TextEngines {
   close(): void
 }
 
-interface Ended {
-  readonly kind: 'ended'
-  readonly isFull: boolean
-}
-
 interface Engine {
   readonly send: (message: ToEngine) => void
   readonly kill: () => void
-  listener: ((message: FromEngine | Ended) => void) | null
+  listener: ((message: FromEngine | { readonly kind: 'ended'; readonly isFull: boolean }) => void) | null
   timer: NodeJS.Timeout | undefined
 }
 
@@ -192,11 +187,7 @@ async function converse(
 }
 
 /** Runs at most `width` jobs at once, and at most one per name. Names take turns; jobs of one name run in order. */
-interface FairTurns {
-  take(name: string, signal: AbortSignal): Promise<() => void>
-}
-
-export function createFairTurns(width: number): FairTurns {
+export function createFairTurns(width: number) {
   const waiting = new Map<string, (() => void)[]>()
   const running = new Set<string>()
 
@@ -214,7 +205,7 @@ export function createFairTurns(width: number): FairTurns {
   }
 
   return {
-    async take(name, signal) {
+    async take(name: string, signal: AbortSignal): Promise<() => void> {
       signal.throwIfAborted()
       const turn = Promise.withResolvers<void>()
       const queue = waiting.get(name) ?? []

@@ -59,9 +59,8 @@ export async function writeAnalysis(
   return analyse({ ...about, ...spoken, previous: previous && previousIn(previous) }, signal)
 }
 
-export async function writeDataDraft({ kind: _kind, ...fields }: DataWork, writer: LanguagePort): Promise<NoteBody> {
-  return checkDataDraft(await writer.draftFromData(fields), fields)
-}
+export const writeDataDraft = async ({ kind: _kind, ...fields }: DataWork, writer: LanguagePort): Promise<NoteBody> =>
+  checkDataDraft(await writer.draftFromData(fields), fields)
 
 function previousIn({ said, ...about }: NonNullable<AnalysisWork['previous']>): PreviousSession | null {
   const spoken = spokenIn(said)

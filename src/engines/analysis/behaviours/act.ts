@@ -24,9 +24,7 @@ export function actOf(text: string, previous: string | null, model: LinearModel 
   return scored.reduce((best, each) => (each.score > best.score ? each : best)).act
 }
 
-function asks(text: string): boolean {
-  return /\?["'\s]*$/.test(text) || asksSomething(cleanText(text), true, true, !/[.?!]/.test(text))
-}
+const asks = (text: string): boolean => /\?["'\s]*$/.test(text) || asksSomething(cleanText(text), true, true, !/[.?!]/.test(text))
 
 function echoOf(text: string, previous: string): number {
   const own = contentStems(wordsOf(text))
@@ -117,11 +115,10 @@ function addWords(words: readonly string[], add: (name: string, value?: number) 
   add(`last two ${tokens.slice(-2).join(' ')}`)
 }
 
-function asksInside(words: readonly string[]): boolean {
-  return /\b(?:(?:what|how|why|where|when|who) (?:do|did|does|are|is|was|were|would|could|can|will|about|else|kind|has|have|'s)|(?:do|did|are|were|have|would|could|can|will) you|tell me|is (?:that|it|there) (?:something|anything|a|right|okay|ok)|does that)\b/.test(
+const asksInside = (words: readonly string[]): boolean =>
+  /\b(?:(?:what|how|why|where|when|who) (?:do|did|does|are|is|was|were|would|could|can|will|about|else|kind|has|have|'s)|(?:do|did|are|were|have|would|could|can|will) you|tell me|is (?:that|it|there) (?:something|anything|a|right|okay|ok)|does that)\b/.test(
     words.slice(-22).join(' '),
   )
-}
 
 const leads = new Set(
   'so and but well okay ok right yeah yes no um mm mm-hmm hmm oh great good now alright all sure i see absolutely'.split(' '),
@@ -132,11 +129,9 @@ function withoutLead(words: readonly string[]): readonly string[] {
   return from < 0 ? words : words.slice(from)
 }
 
-type Behaviours = NonNullable<AnalysisBody['behaviours']>
-
 const REACH = 4
 
-export function behavioursOf(room: Room): Behaviours {
+export function behavioursOf(room: Room): NonNullable<AnalysisBody['behaviours']> {
   const turns = room.turns
     .filter(({ person }) => person.role === 'therapist')
     .flatMap((turn) =>
@@ -160,12 +155,7 @@ export function behavioursOf(room: Room): Behaviours {
   }
 }
 
-interface Part {
-  readonly behaviour: Behaviour
-  readonly sentences: readonly Sentence[]
-}
-
-function partsOf(turn: Turn, before: string | null): Part[] {
+function partsOf(turn: Turn, before: string | null) {
   const asking = turn.sentences.filter((sentence) => isAsking(sentence, actOf(sentence.raw, before)))
   const rest = turn.sentences.filter((sentence) => !asking.includes(sentence))
   const parts = [
@@ -177,19 +167,13 @@ function partsOf(turn: Turn, before: string | null): Part[] {
   return kept.map(({ act, sentences }) => ({ behaviour: behaviourOf(act, textOf(sentences), before), sentences }))
 }
 
-function isAsking({ isQuestion }: Sentence, act: Act): boolean {
-  return act === 'question' || (isQuestion && act !== 'reflection')
-}
+const isAsking = ({ isQuestion }: Sentence, act: Act): boolean => act === 'question' || (isQuestion && act !== 'reflection')
 
 function merged(parts: readonly { act: Act; sentences: readonly Sentence[] }[]) {
   const [first, second] = parts
   if (first?.act !== 'question' || second === undefined) return parts
-  return [
-    {
-      act: 'question' as Act,
-      sentences: [...first.sentences, ...second.sentences].toSorted((one, other) => one.index - other.index),
-    },
-  ]
+  const sentences = [...first.sentences, ...second.sentences].toSorted((one, other) => one.index - other.index)
+  return [{ act: first.act, sentences }]
 }
 
 function saidBefore(room: Room, turn: Turn): string | null {
@@ -207,9 +191,8 @@ const open =
 const bothSides =
   /\bon (?:the )?one hand\b|\bpart of you\b|\band (?:yet|at the same time)\b|\bat the same time\b|, (?:and|but) (?:you|it|that)(?:'re|'s)? also\b|\btorn\b/i
 
-export function questionKind(text: string): Behaviour {
-  return open.test(text.replaceAll('’', "'")) ? 'open_question' : 'closed_question'
-}
+export const questionKind = (text: string): Behaviour =>
+  open.test(text.replaceAll('’', "'")) ? 'open_question' : 'closed_question'
 
 export function reflectionKind(text: string, previous: string | null): Behaviour {
   if (previous === null || bothSides.test(text)) return 'complex_reflection'

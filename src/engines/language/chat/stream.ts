@@ -110,29 +110,24 @@ async function readStream(body: ReadableStream<Uint8Array>, onText: (piece: stri
   return { kind: 'text', text, is_cut: finish === 'length', read_tokens: readTokens }
 }
 
-function requestOf(model: string, { instructions, prompt, form, most_tokens }: Question, quirks: ProviderQuirks): object {
-  return {
-    model,
-    messages: [
-      { role: 'system', content: instructions },
-      { role: 'user', content: prompt },
-    ],
-    stream: true,
-    ...(quirks.usage ? { stream_options: { include_usage: true } } : {}),
-    ...(quirks.sampling ? sampling : {}),
-    ...(quirks.limit ? { max_tokens: most_tokens } : {}),
-    ...formatOf(quirks, form),
-  }
-}
+const requestOf = (model: string, { instructions, prompt, form, most_tokens }: Question, quirks: ProviderQuirks): object => ({
+  model,
+  messages: [
+    { role: 'system', content: instructions },
+    { role: 'user', content: prompt },
+  ],
+  stream: true,
+  ...(quirks.usage ? { stream_options: { include_usage: true } } : {}),
+  ...(quirks.sampling ? sampling : {}),
+  ...(quirks.limit ? { max_tokens: most_tokens } : {}),
+  ...formatOf(quirks, form),
+})
 
 function formatOf({ format }: ProviderQuirks, form: Question['form']): object {
   switch (format) {
     case 'schema':
       return {
-        response_format: {
-          type: 'json_schema',
-          json_schema: { name: 'note', strict: true, schema: form },
-        },
+        response_format: { type: 'json_schema', json_schema: { name: 'note', strict: true, schema: form } },
       }
     case 'object':
       return { response_format: { type: 'json_object' } }
@@ -197,9 +192,7 @@ function again(detail: string, after: number | null = null): Failure {
   return { kind: 'again', error: new AppError('engine-failed', detail), after_ms: after }
 }
 
-function notReady(detail: string): Failure {
-  return { kind: 'final', error: new AppError('engine-not-ready', detail) }
-}
+const notReady = (detail: string): Failure => ({ kind: 'final', error: new AppError('engine-not-ready', detail) })
 
 export interface ServerModel {
   readonly id: string

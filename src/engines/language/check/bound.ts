@@ -106,8 +106,8 @@ function otherPerson(room: Room, clause: Clause, units: readonly Unit[]): Fault[
 
 const telling = /\b(?:told|tells?|said (?:it |that )?to|mentioned (?:it |that )?to)\b/
 
-function mentioned(room: Room, clause: Clause): string[] {
-  return clause.tokens.flatMap(({ word }, at) => {
+const mentioned = (room: Room, clause: Clause): string[] =>
+  clause.tokens.flatMap(({ word }, at) => {
     const before = clause.words.slice(Math.max(0, at - 3), at).join(' ')
     if (!/\b(?:at|with|to|from|for|told|tell|tells|asked)(?: (?:my|his|her|their|the))?$/.test(before)) return []
     const relation = relationOf(word)
@@ -116,7 +116,6 @@ function mentioned(room: Room, clause: Clause): string[] {
     if (isMain) return []
     return alias !== undefined ? [alias] : relation !== null ? [relation] : []
   })
-}
 
 function absentPeople(room: Room, claim: Claim, scope: Scope): Fault[] {
   const { near } = scope

@@ -11,8 +11,8 @@ const written =
 const strong =
   /\b(?:might|maybe|perhaps|possibly|considering|wondering|wonder(?:s|ed)? (?:if|about|whether)|thinking (?:about|of)|thought about|not sure|do not know (?:if|yet|whether)|nearly|almost|could(?! not)|tempted|toying|hoping to|will think about)\b/
 
-export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
-  return claim.clauses.flatMap((clause): Fault[] => {
+export const certaintyFaults = (room: Room, claim: Claim, scope: Scope): Fault[] =>
+  claim.clauses.flatMap((clause): Fault[] => {
     const heard = claim.asked.has(clause.index) || claim.deeds.has(clause.index) ? [] : matching(clause, scope)
     if (heard.length === 0) return []
     if (written.test(claim.own.toLowerCase()) || clause.tokens.some(({ isNegated }) => isNegated))
@@ -25,7 +25,6 @@ export function certaintyFaults(room: Room, claim: Claim, scope: Scope): Fault[]
     const reason = tooCertain(clause, heard, scope)
     return [...(reason === null ? [] : [doubt(reason)]), ...timeFaults(clause, heard, claim, scope)]
   })
-}
 
 function tooCertain(clause: Clause, heard: readonly Match[], scope: Scope): string | null {
   const isOffer = clause.tokens.some(({ tense }) => tense === 'future')
@@ -146,18 +145,16 @@ export function denialFaults(claim: Claim, scope: Scope, finding: Statement['fin
 
 const notAsked: Fault = drop('nobody asked, so nothing was denied')
 
-function plainNos(scope: Scope) {
-  return scope.near.flatMap((question) =>
+const plainNos = (scope: Scope) =>
+  scope.near.flatMap((question) =>
     question.isQuestion && question.reply?.kind === 'no' && !isNegative(question.text)
       ? [{ question, by: question.reply.by }]
       : [],
   )
-}
 
 /** "You're not thinking of it?": a "no" to a negative question is ambiguous. */
-function isNegative(text: string): boolean {
-  return /^(?:(?:so|and|but),? )?(?:you|that|it|there)\b[^?]*\b(?:not|n't|never|no)\b/i.test(text)
-}
+const isNegative = (text: string): boolean =>
+  /^(?:(?:so|and|but),? )?(?:you|that|it|there)\b[^?]*\b(?:not|n't|never|no)\b/i.test(text)
 
 function denialFault(clause: Clause, scope: Scope): Fault | null {
   const at = clause.tokens.findIndex(({ word }) => word.startsWith('den'))

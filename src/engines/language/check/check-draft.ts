@@ -16,6 +16,7 @@ import {
 import { replyKind } from './speakers.ts'
 import { isContent, runOf, stemOf } from '../text/words.ts'
 import { roomOf, sentencesOf } from './room.ts'
+import type { Cut } from '../text/sentences.ts'
 import type { CheckSource, Room } from './types.ts'
 import { cutText } from '#base/cut-text.ts'
 
@@ -73,10 +74,8 @@ export function checksOf(body: NoteBody, dropped: number): NoteCheck[] {
 
 type Kind = Omission['kind']
 
-interface Said {
+interface Said extends Cut {
   readonly at: number
-  readonly from: number
-  readonly to: number
   readonly text: string
 }
 
@@ -103,8 +102,8 @@ function omissionsOf(room: Room, body: NoteBody): Omission[] {
   return [...body.omissions, ...added.filter(({ id }) => !known.has(id)).slice(0, MAX_ADDED)].slice(0, 500)
 }
 
-function runsOf(text: string, at: number): Said[] {
-  return sentencesOf(text).flatMap((sentence): Said[] => {
+const runsOf = (text: string, at: number): Said[] =>
+  sentencesOf(text).flatMap((sentence): Said[] => {
     const lead = text.slice(sentence.from, sentence.to).search(/\S/)
     const from = sentence.from + Math.max(0, lead)
     const words = [...text.slice(from, sentence.to).matchAll(/\S+/g)]
@@ -120,7 +119,6 @@ function runsOf(text: string, at: number): Said[] {
     }
     return runs
   })
-}
 
 function kindOf(room: Room, { at, text }: Said): Kind | null {
   const isTherapist = room.speakerAt(at).role === 'therapist'
@@ -145,8 +143,8 @@ function isHomework(room: Room, at: number, text: string, isTherapist: boolean):
   return asks.test(text) && replyKind(reply) === 'yes'
 }
 
-function rangesOf(room: Room, evidence: readonly Evidence[]): Map<number, { readonly from: number; readonly to: number }[]> {
-  const ranges = new Map<number, { readonly from: number; readonly to: number }[]>()
+function rangesOf(room: Room, evidence: readonly Evidence[]): Map<number, Cut[]> {
+  const ranges = new Map<number, Cut[]>()
   for (const { segment_id, quote } of evidence) {
     const at = room.places.get(segment_id)
     const text = at === undefined ? '' : (room.segments[at]?.text ?? '')
@@ -157,9 +155,8 @@ function rangesOf(room: Room, evidence: readonly Evidence[]): Map<number, { read
   return ranges
 }
 
-function isCited(ranges: readonly { readonly from: number; readonly to: number }[] | undefined, { from, to }: Said): boolean {
-  return ranges?.some((range) => range.from < to && from < range.to) ?? false
-}
+const isCited = (ranges: readonly Cut[] | undefined, { from, to }: Said): boolean =>
+  ranges?.some((range) => range.from < to && from < range.to) ?? false
 
 const stemsOf = (text: string): string[] => runOf(text).filter(isContent).map(stemOf)
 

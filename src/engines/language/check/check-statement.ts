@@ -1,4 +1,4 @@
-import { drop, unitsBefore } from './faults.ts'
+import { doubt, drop, unitsBefore } from './faults.ts'
 import { isAbsence } from '#domain/note-review.ts'
 import type { Evidence, Statement } from '#contract/model/note.ts'
 import { cutText } from '#base/cut-text.ts'
@@ -41,8 +41,8 @@ export function checkStatement(room: Room, written: Statement, section: string):
     faults.find(({ level }) => level === 'drop') ??
     (faults.length > 1 ? faults.find(({ level }) => level === 'likely') : undefined)
   if (dropped) return { kind: 'drop', text: written.text, reason: dropped.reason }
-  const [doubt] = faults
-  return doubt ? { kind: 'mark', statement: { ...statement, doubt: cutText(doubt.reason, 200) } } : { kind: 'keep', statement }
+  const [first] = faults
+  return first ? { kind: 'mark', statement: { ...statement, doubt: cutText(first.reason, 200) } } : { kind: 'keep', statement }
 }
 
 /** Quotes of the therapist are not cues of risk: "asked about safety" needs no separate confirmation. */
@@ -137,10 +137,8 @@ function nameFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
       (other) => other !== name && near.has(other) && !runOf(claim.own).includes(other) && !room.aliases.has(other),
     )
     if ((around.has(name) || earlier.has(name) || isMeant(room, name, scope)) && others.length === 0 && !isOtherKin) continue
-    faults.push({
-      level: room.vocabulary.has(name) && others.length === 0 ? 'doubt' : 'drop',
-      reason: `“${name.charAt(0).toUpperCase()}${name.slice(1)}” is not named where the statement points`,
-    })
+    const fault = room.vocabulary.has(name) && others.length === 0 ? doubt : drop
+    faults.push(fault(`“${name.charAt(0).toUpperCase()}${name.slice(1)}” is not named where the statement points`))
   }
   return faults
 }
@@ -157,25 +155,22 @@ function isMeant(room: Room, name: string, scope: Scope): boolean {
   )
 }
 
-function isTitle(name: string): boolean {
-  return /^(?:dr|doctor|mr|mrs|ms|miss|gp|phq|gad|saint|st|year|she|he|they|her|his|their|it|the|this|asked|rated|therapist|client|patient|plan|agreed|next)$/.test(
+const isTitle = (name: string): boolean =>
+  /^(?:dr|doctor|mr|mrs|ms|miss|gp|phq|gad|saint|st|year|she|he|they|her|his|their|it|the|this|asked|rated|therapist|client|patient|plan|agreed|next)$/.test(
     name,
   )
-}
 
 /** The first word of a sentence is always capitalized, so treat it as a name only if it is used like one. */
-function opening(room: Room, claim: Claim): string[] {
-  return [...claim.own.matchAll(/(?:^|[.!?;]\s+)(\p{Lu}\p{Ll}+)(?:'s)?\s+(\p{Ll}+)/gu)].flatMap((match) => {
+const opening = (room: Room, claim: Claim): string[] =>
+  [...claim.own.matchAll(/(?:^|[.!?;]\s+)(\p{Lu}\p{Ll}+)(?:'s)?\s+(\p{Ll}+)/gu)].flatMap((match) => {
     const word = (match[1] ?? '').toLowerCase()
     const next = match[2] ?? ''
     if (room.names.has(word)) return [word]
     return couldBeName(word) && afterName.test(next) && !/(?:ing|ed|s|ly)$/.test(word) ? [word] : []
   })
-}
 
-function wordsOf(units: readonly Unit[]): Set<string> {
-  return new Set(units.flatMap((unit) => runOf(unit.text).flatMap((word) => [word, word.replace(/'s$|s'$/, '')])))
-}
+const wordsOf = (units: readonly Unit[]): Set<string> =>
+  new Set(units.flatMap((unit) => runOf(unit.text).flatMap((word) => [word, word.replace(/'s$|s'$/, '')])))
 
 const written =
   /\b(?:suicid\w*|self-? ?harm\w*|(?:kill|hurt|harm|cut)(?:s|ed|ing)? (?:herself|himself|themsel\w+|themself|yourself|myself|somebody|someone|others|the baby|her|him)|overdos\w*|homicid\w*|violen\w*|abus\w*|assault\w*|threaten\w*|weapons?|guns?|firearms?|wish(?:ed|es|ing)? (?:to be dead|to die)|not (?:be|being|wanting to be) (?:here|alive)|ending (?:her|his|their) life|end (?:her|his|their) life|safety plan|physical(?:ly)? (?:hurt|hit)|safeguarding|medications?|medicines?|dos(?:e|es|age)|\d+ ?mg|prescri\w*|tablets?|side[- ]effects?)\b/i

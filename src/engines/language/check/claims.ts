@@ -1,6 +1,6 @@
 import { clausesOf } from './clauses.ts'
 import { anybody, doersFor, therapistWords, namesWritten, couldBeName } from './people.ts'
-import type { Claim, Clause, Room, Scope, Unit } from './types.ts'
+import type { Clause, Room, Unit } from './types.ts'
 import { isFrame } from './lexicon/words.ts'
 import { plain } from '../text/words.ts'
 import { isIrregularPast } from '../text/verbs.ts'
@@ -8,7 +8,7 @@ import type { Evidence } from '#contract/model/note.ts'
 
 const marks = /"([^"]*)"/g
 
-export function claimOf(room: Room, written: string): Claim {
+export function claimOf(room: Room, written: string) {
   const text = plain(written)
   const quotes = [...text.matchAll(marks)].map((match) => ({ text: match[1] ?? '', before: text.slice(0, match.index) }))
   const own = text.replace(marks, ' ')
@@ -30,6 +30,7 @@ export function claimOf(room: Room, written: string): Claim {
     quotes,
     own,
     clauses,
+    /** Clauses about the therapist's actions in the session, which are not facts about the client. */
     deeds: deedsIn(clauses, room),
     asked: stretchOf(
       clauses,
@@ -47,13 +48,12 @@ export function claimOf(room: Room, written: string): Claim {
   }
 }
 
-function deedsIn(clauses: readonly Clause[], room: Room): Set<number> {
-  return stretchOf(
+const deedsIn = (clauses: readonly Clause[], room: Room): Set<number> =>
+  stretchOf(
     clauses,
     (clause) => therapistWords.has(firstWord(clause)),
     (clause) => isOwn(clause, room) && (/[;.]/.test(clause.after) || answers.test(clause.text)),
   )
-}
 
 const answers =
   /^(?:\w+ ){1,3}(?:agreed|agrees|said|says|answered|answers|confirmed|added|did not answer|replied|felt|had not|noted)\b/
@@ -69,8 +69,8 @@ function firstWord({ tokens }: Clause): string {
 }
 
 /** "Dee brought her a coffee": in a lowercase transcript, a name is only recognized by the verb after it. */
-function nameAtStart(room: Room, own: string): string[] {
-  return [...own.matchAll(/(?:^|[.;] )(\p{Lu}\p{Ll}+) (\p{Ll}+)/gu)].flatMap(([, first = '', second = '']) => {
+const nameAtStart = (room: Room, own: string): string[] =>
+  [...own.matchAll(/(?:^|[.;] )(\p{Lu}\p{Ll}+) (\p{Ll}+)/gu)].flatMap(([, first = '', second = '']) => {
     const name = first.toLowerCase()
     const isWord = !couldBeName(name) || room.aliases.has(name)
     const does =
@@ -78,7 +78,6 @@ function nameAtStart(room: Room, own: string): string[] {
       (isIrregularPast(second) || /^(?:is|has|will|can|could|would|had|does)$|[^e]ed$|[^s]s$/.test(second))
     return !isWord && does && room.vocabulary.has(name) && !/(?:ing|ed|s|ly)$/.test(name) ? [name] : []
   })
-}
 
 function stretchOf(
   clauses: readonly Clause[],
@@ -100,16 +99,15 @@ const asks =
 
 export const isDenial = (clause: Clause): boolean => /\bden(?:y|ies|ied|ying)\b/.test(clause.text)
 
-function withoutLabel(own: string): string {
-  return own.replace(/^\s*\p{Lu}[\p{L} ,'/-]{0,50}:\s+(?=\S)/u, (label) => {
+const withoutLabel = (own: string): string =>
+  own.replace(/^\s*\p{Lu}[\p{L} ,'/-]{0,50}:\s+(?=\S)/u, (label) => {
     const isTold = /\b(?:therapist|clinician|counsell?or|asked|said|he|she|they)\b/i.test(label)
     return isTold || label.trim().split(/\s+/).length > 5 ? label : ''
   })
-}
 
 const REACH = 3
 
-export function scopeOf(room: Room, evidence: readonly Evidence[]): Scope {
+export function scopeOf(room: Room, evidence: readonly Evidence[]) {
   const cited = [...new Set(evidence.flatMap(({ segment_id }) => room.places.get(segment_id) ?? []))].toSorted((a, b) => a - b)
   const taken = new Set(cited)
   const units = cited.flatMap((at) => room.unitsAt(at))

@@ -1,6 +1,6 @@
 import { type Numeral, numeralsIn } from '../text/numbers.ts'
 import { isFrame, keysOf } from './lexicon/words.ts'
-import type { Clause, Tense, Token } from './types.ts'
+import type { Clause, Tense } from './types.ts'
 import { isContent, isMark, piecesOf } from '../text/words.ts'
 import { isIrregularPast } from '../text/verbs.ts'
 import { remember } from '../text/remember.ts'
@@ -24,23 +24,25 @@ const pastMonth =
 
 export type DoersIn = (clauses: readonly (readonly string[])[]) => readonly (readonly (readonly string[])[])[]
 
-export function clausesOf(text: string, doersIn: DoersIn): Clause[] {
+export function clausesOf(text: string, doersIn: DoersIn) {
   const parts = cut(piecesOf(text))
   const runs = parts.map(({ words }) => words)
   const doers = doersIn(runs)
   return runs.map((words, index) => {
     const joined = words.join(' ')
     const negated = negatedIn(runs, index)
-    const tokens = words.map((word, at): Token => ({
+    const tokens = words.map((word, at) => ({
       word,
       keys: keysOf(word),
       isContent: isContent(word),
+      /** A content word that a note must have from the session. */
       isTelling: isContent(word) && !isFrame(word),
       isNegated: negated.has(at),
       tense: tenseOf(words, at),
       clause: index,
       isAfterPerson: isAfterPerson(doers[index] ?? [], at),
       doers: doers[index]?.[at] ?? [],
+      /** As in "was given": the word before the verb is not the one who acts. */
       isPassive: isPassive(words, at),
     }))
     return {
@@ -81,9 +83,8 @@ function cut(pieces: readonly string[]): Part[] {
   return parts.filter(({ words }) => words.length > 0)
 }
 
-function isAfterPerson(doers: readonly (readonly string[])[], at: number): boolean {
-  return at > 0 && doers[at - 1] !== undefined && doers[at]?.join() !== doers[at - 1]?.join()
-}
+const isAfterPerson = (doers: readonly (readonly string[])[], at: number): boolean =>
+  at > 0 && doers[at - 1] !== undefined && doers[at]?.join() !== doers[at - 1]?.join()
 
 const isPast = (word: string): boolean => isIrregularPast(word) || /[^e]ed$/.test(word)
 
@@ -134,16 +135,14 @@ function negatedIn(runs: readonly (readonly string[])[], index: number): Set<num
   return reached
 }
 
-function opensCondition(words: readonly string[], at: number): number {
-  return words.slice(0, at).findLastIndex((word) => /^(?:if|when|unless|because)$/.test(word)) + 1
-}
+const opensCondition = (words: readonly string[], at: number): number =>
+  words.slice(0, at).findLastIndex((word) => /^(?:if|when|unless|because)$/.test(word)) + 1
 
 /** "The phone thing, I'm not doing that": the clause negates the one before it. */
-function pointsBack(words: readonly string[]): boolean {
-  return /^i (?:am|will|do|can|would|did) not (?:do|doing|going to do|doing|want|did) (?:that|it|those|them)$|^i (?:do|did|can) not$/.test(
+const pointsBack = (words: readonly string[]): boolean =>
+  /^i (?:am|will|do|can|would|did) not (?:do|doing|going to do|doing|want|did) (?:that|it|those|them)$|^i (?:do|did|can) not$/.test(
     words.join(' '),
   )
-}
 
 function isEnd(words: readonly string[], at: number): boolean {
   const isUp = words[at] === 'up' && /^(?:gave|give|given|giving)$/.test(words[at - 1] ?? '')

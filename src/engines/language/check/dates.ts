@@ -23,11 +23,10 @@ function datesIn(room: Room, text: string): { day: number; month: number; weekda
   })
 }
 
-export function dateFollows(room: Room, own: string, values: readonly number[]): boolean {
-  return datesIn(room, own).some(
+export const dateFollows = (room: Room, own: string, values: readonly number[]): boolean =>
+  datesIn(room, own).some(
     ({ day, weekday }) => values.includes(day) && new RegExp(`\\b${weekdays[weekday] ?? ''}`, 'i').test(own),
   )
-}
 
 const timePatterns = times.map(([first = '', ...others]) => ({
   first,
@@ -52,21 +51,18 @@ export function dateFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return [...faults, ...otherDay(claim, near), ...corrected(room, claim, near), ...onlyExpected(claim, near)]
 }
 
-function isHard(word: string): boolean {
-  return weekdays.includes(word) || months.includes(word) || /^(?:tomorrow|yesterday|christmas|easter)$/.test(word)
-}
+const isHard = (word: string): boolean =>
+  weekdays.includes(word) || months.includes(word) || /^(?:tomorrow|yesterday|christmas|easter)$/.test(word)
 
-function conflicting(word: string, text: string): boolean {
-  return exclusiveTimes.some(
+const conflicting = (word: string, text: string): boolean =>
+  exclusiveTimes.some(
     (kind) => kind.includes(word) && kind.some((other) => other !== word && new RegExp(`\\b${other}s?\\b`, 'i').test(text)),
   )
-}
 
 const isOfToday = (own: string): boolean => /\b(?:session|today's|score|attended|seen|phq|gad|scale|presents?)\b/i.test(own)
 
-function weekdayFollows(room: Room, own: string, weekday: string): boolean {
-  return datesIn(room, own).some((date) => weekdays[date.weekday] === weekday)
-}
+const weekdayFollows = (room: Room, own: string, weekday: string): boolean =>
+  datesIn(room, own).some((date) => weekdays[date.weekday] === weekday)
 
 function dayOf(word: string): number {
   const lower = word.toLowerCase()
@@ -99,16 +95,11 @@ function otherDay(claim: Claim, near: readonly Unit[]): Fault[] {
   return [...claim.own.matchAll(written)].flatMap((match): Fault[] => {
     const day = Number(match[1] ?? match[4])
     const month = (match[2] ?? match[3] ?? '').toLowerCase()
-    const spoken = [
-      ...text.matchAll(
-        new RegExp(
-          `\\b((?:twenty|thirty)[- ]\\w+|\\w+) of ${month}\\b|\\b${month} (?:the )?((?:twenty|thirty)[- ]\\w+|\\w+)`,
-          'gi',
-        ),
-      ),
-    ]
-      .map((each) => dayOf(each[1] ?? each[2] ?? ''))
-      .filter((each) => each > 0)
+    const days = new RegExp(
+      `\\b((?:twenty|thirty)[- ]\\w+|\\w+) of ${month}\\b|\\b${month} (?:the )?((?:twenty|thirty)[- ]\\w+|\\w+)`,
+      'gi',
+    )
+    const spoken = [...text.matchAll(days)].map((each) => dayOf(each[1] ?? each[2] ?? '')).filter((each) => each > 0)
     return spoken.length > 0 && !spoken.includes(day) ? [drop(`another day of ${month} was said`)] : []
   })
 }

@@ -1,4 +1,4 @@
-import { likely } from './faults.ts'
+import { doubt, likely } from './faults.ts'
 import type { Claim, Scope, Clause, Fault, Participant, Room, Token } from './types.ts'
 import { isNumberWord, timeUnit } from '../text/numbers.ts'
 import { anybody, couldBe, relationOf, somebodyElse, namesWritten } from './people.ts'
@@ -6,7 +6,7 @@ import { calendar } from './room.ts'
 
 export function doerFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const { clients } = room
-  const [client] = clients
+  const standing = clients.length === 1 ? clients : []
   const written = new Set(namesWritten(claim.own))
   const isNamed = (word: string): boolean => room.isNamed(word) || written.has(word) || relationOf(word) !== null
   for (const clause of claim.clauses) {
@@ -23,32 +23,21 @@ export function doerFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
         !isGerund(clause, token) &&
         (!isDeed || token.tense === 'future'),
     )
-    const verdicts = checked.map((token) =>
-      verdictOf(
-        token,
-        token === clause.tokens[0] && token.tense !== 'past' && !/(?:s|ing)$/.test(token.word),
-        scope,
-        clients.length === 1 && client !== undefined ? [client] : [],
-        jointly(room, clause),
-      ),
-    )
+    const joint = jointly(room, clause)
+    const isCommand = (token: Token): boolean =>
+      token === clause.tokens[0] && token.tense !== 'past' && !/(?:s|ing)$/.test(token.word)
+    const verdicts = checked.map((token) => (isCommand(token) ? null : verdictOf(token, scope, standing, joint)))
     const wrong = verdicts.filter((verdict) => verdict === 'other').length
     const right = verdicts.filter((verdict) => verdict === 'same').length
     if (wrong > 0 && (wrong > right || (clients.length > 1 && wrong === right)))
-      return [
-        {
-          level: right > 0 ? 'doubt' : 'likely',
-          reason: `“${checked[verdicts.indexOf('other')]?.word ?? ''}” was said of somebody else`,
-        },
-      ]
+      return [(right > 0 ? doubt : likely)(`“${checked[verdicts.indexOf('other')]?.word ?? ''}” was said of somebody else`)]
   }
   return relativeFaults(room, claim, scope)
 }
 
 /** "Takes it as wanting ...": the subject of "wanting" is not the subject of "takes". */
-function isGerund({ tokens }: Clause, token: Token): boolean {
-  return token.word.endsWith('ing') && /^(?:as|of|for|about|by)$/.test(tokens[tokens.indexOf(token) - 1]?.word ?? '')
-}
+const isGerund = ({ tokens }: Clause, token: Token): boolean =>
+  token.word.endsWith('ing') && /^(?:as|of|for|about|by)$/.test(tokens[tokens.indexOf(token) - 1]?.word ?? '')
 
 function jointly(room: Room, { text }: Clause): string[] {
   const [, one = '', other = ''] = /^(\w+) and (\w+) /.exec(text) ?? []
@@ -57,15 +46,8 @@ function jointly(room: Room, { text }: Clause): string[] {
   return first !== undefined && isPerson ? [first] : []
 }
 
-function verdictOf(
-  token: Token,
-  isCommand: boolean,
-  scope: Scope,
-  standing: readonly string[],
-  joint: readonly string[],
-): 'same' | 'other' | null {
+function verdictOf(token: Token, scope: Scope, standing: readonly string[], joint: readonly string[]): 'same' | 'other' | null {
   const written = token.doers.length > 0 ? token.doers : standing
-  if (isCommand) return null
   if (written.length === 0 || written.includes(anybody)) return null
   const said = scope.near.flatMap((unit) =>
     unit.clauses.flatMap((clause) =>
@@ -133,9 +115,6 @@ function relativeFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
     : []
 }
 
-function isPersonWord(room: Room, word: string): boolean {
-  return (
-    /^(?:somebody|someone|people|others|everybody|they|them)$/.test(word) ||
-    (room.aliases.get(word)?.some((id) => room.participants.find((each) => each.id === id)?.role !== 'client') ?? false)
-  )
-}
+const isPersonWord = (room: Room, word: string): boolean =>
+  /^(?:somebody|someone|people|others|everybody|they|them)$/.test(word) ||
+  (room.aliases.get(word)?.some((id) => room.participants.find((each) => each.id === id)?.role !== 'client') ?? false)

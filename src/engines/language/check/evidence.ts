@@ -39,7 +39,7 @@ function placed(room: Room, each: Evidence): Evidence | null {
 }
 
 function rawRun(text: string, quote: string): string | null {
-  const words = [...plainSameLength(text).matchAll(/[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)*/gu)]
+  const words = [...text.replaceAll(/[’‘ʼ]/g, "'").matchAll(/[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)*/gu)]
   const run = runOf(quote)
   if (run.length === 0) return null
   const starts = words.flatMap((_, at) => (run.every((word, place) => words[at + place]?.[0].toLowerCase() === word) ? [at] : []))
@@ -49,8 +49,6 @@ function rawRun(text: string, quote: string): string | null {
   const last = words[start + run.length - 1]
   return first && last ? text.slice(first.index, last.index + last[0].length) : null
 }
-
-const plainSameLength = (text: string): string => text.replaceAll(/[’‘ʼ]/g, "'")
 
 function timed(each: Evidence, segment: Segment): Evidence {
   const { start_ms: from, end_ms: to } = segment
@@ -65,8 +63,8 @@ function timed(each: Evidence, segment: Segment): Evidence {
   return isWithin ? each : { ...each, start_ms: from, end_ms: to }
 }
 
-export function evidenceOfQuotes(room: Room, text: string): Evidence[] {
-  return [...plain(text).matchAll(/"([^"]{12,})"/g)].flatMap((match) => {
+export const evidenceOfQuotes = (room: Room, text: string): Evidence[] =>
+  [...plain(text).matchAll(/"([^"]{12,})"/g)].flatMap((match) => {
     const run = runOf(match[1] ?? '')
     const places = room.segments.filter((segment) => rawRun(segment.text, match[1] ?? '') !== null)
     const [only] = places
@@ -74,7 +72,6 @@ export function evidenceOfQuotes(room: Room, text: string): Evidence[] {
     const quote = rawRun(only.text, match[1] ?? '')
     return quote === null ? [] : [evidenceIn(only, quote)]
   })
-}
 
 export function quoteFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   const faults: Fault[] = []

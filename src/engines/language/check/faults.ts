@@ -12,9 +12,8 @@ export const tokensOf = ({ clauses }: Pick<Unit, 'clauses'>): Token[] => clauses
 
 export const keysIn = (units: readonly Unit[]): Set<string> => new Set(units.flatMap(({ keys }) => [...keys]))
 
-export function unitsBefore({ unitsAt }: Room, { cited: [first = 0] }: Scope, most: number): Unit[] {
-  return Array.from({ length: Math.min(first, most) }, (_, back) => unitsAt(first - 1 - back)).flat()
-}
+export const unitsBefore = ({ unitsAt }: Room, { cited: [first = 0] }: Scope, most: number): Unit[] =>
+  Array.from({ length: Math.min(first, most) }, (_, back) => unitsAt(first - 1 - back)).flat()
 
 export const ofOthers = (units: readonly Unit[]): Unit[] => units.filter(({ person }) => person.role !== 'therapist')
 

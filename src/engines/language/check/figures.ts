@@ -58,12 +58,9 @@ function isDifference({ text }: Clause, { values }: Numeral, said: readonly Nume
   return all.some((high) => all.some((low) => values.includes(high - low)))
 }
 
-function hasNoRefusedNumber({ clauses, reply }: Unit): boolean {
-  return (
-    reply?.kind !== 'no' &&
-    clauses.every((clause) => numbersOf(clause).every(({ from }) => clause.tokens[from]?.isNegated !== true))
-  )
-}
+const hasNoRefusedNumber = ({ clauses, reply }: Unit): boolean =>
+  reply?.kind !== 'no' &&
+  clauses.every((clause) => numbersOf(clause).every(({ from }) => clause.tokens[from]?.isNegated !== true))
 
 function ofSomebodyElse(room: Room, clause: Clause, near: readonly Unit[]): Fault[] {
   const { words } = clause
@@ -88,8 +85,8 @@ function ofSomebodyElse(room: Room, clause: Clause, near: readonly Unit[]): Faul
   })
 }
 
-function spokenNumbers(near: readonly Unit[]) {
-  return near.flatMap((unit) =>
+const spokenNumbers = (near: readonly Unit[]) =>
+  near.flatMap((unit) =>
     unit.clauses.flatMap((clause) =>
       numbersOf(clause).map((numeral) => ({
         ...numeral,
@@ -99,7 +96,6 @@ function spokenNumbers(near: readonly Unit[]) {
       })),
     ),
   )
-}
 
 const presently = /\b(?:is|are) \w+ing\b|\bcurrently\b|\bnow\b|^(?:\w+ )?\w{3,}(?<!s|wa|thi)s\b/
 const pastOnly = /\b(?:was|were|used to|had been)\b/

@@ -58,15 +58,13 @@ export function medicationFaults(room: Room, claim: Claim, scope: Scope): Fault[
   return faults
 }
 
-function drugsIn(text: string): string[] {
-  return [...new Set([...text.matchAll(allDrugs), ...text.matchAll(drugLike)].map((match) => match[0].toLowerCase()))].filter(
+const drugsIn = (text: string): string[] =>
+  [...new Set([...text.matchAll(allDrugs), ...text.matchAll(drugLike)].map((match) => match[0].toLowerCase()))].filter(
     (word) => !/^(?:olol|avoidone|condone|abandone|someone|anyone)$/.test(word),
   )
-}
 
-function isOfMedication(text: string): boolean {
-  return drugsIn(text).length > 0 || /\b(?:medication|tablets?|pills?|dose|prescri\w+|mg)\b/i.test(text)
-}
+const isOfMedication = (text: string): boolean =>
+  drugsIn(text).length > 0 || /\b(?:medication|tablets?|pills?|dose|prescri\w+|mg)\b/i.test(text)
 
 /** With several drugs, one may continue while another ends, so only the sentence that names the drug counts. */
 function endedIsSameDrug(own: string, near: string): boolean {

@@ -60,9 +60,8 @@ function isAllRefused(own: readonly Token[], clause: Clause, questions: readonly
 
 const isRefused = ({ reply, replyText }: Unit): boolean => reply?.kind === 'no' || /^not yet\b/i.test(replyText ?? '')
 
-function isNegatedIn(questions: readonly Unit[], { keys: [first] }: Token): boolean {
-  return questions.flatMap(tokensOf).some(({ isNegated, keys: [key] }) => isNegated && key === first)
-}
+const isNegatedIn = (questions: readonly Unit[], { keys: [first] }: Token): boolean =>
+  questions.flatMap(tokensOf).some(({ isNegated, keys: [key] }) => isNegated && key === first)
 
 const habits: readonly (readonly [RegExp, RegExp])[] = [
   [
@@ -87,15 +86,12 @@ const notAll =
   /\b(?:\w+ )?(?:days?|nights?|times?|weeks?)? ?out of \w+|\bnot (?:the )?(?:second|first|other|last|all|every|both)(?: one)?\b/i
 
 /** The client said "Last year. Not now.", but the statement says that it still happens. */
-function isOver(claim: Claim, scope: Scope): boolean {
-  return (
-    ofToday.test(claim.own) &&
-    !claim.clauses.some(({ index }) => claim.denied.has(index)) &&
-    !/\b(?:does|do|did|is|are|has|have|was|were) (?:not|no)\b/i.test(claim.own) &&
-    !/\b(?:none|past|previous\w*|last|used to|ago|had|was|were|no longer)\b/i.test(claim.own) &&
-    notNow.test(textOf(ofOthers(scope.units).filter(({ isQuestion }) => !isQuestion)))
-  )
-}
+const isOver = (claim: Claim, scope: Scope): boolean =>
+  ofToday.test(claim.own) &&
+  !claim.clauses.some(({ index }) => claim.denied.has(index)) &&
+  !/\b(?:does|do|did|is|are|has|have|was|were) (?:not|no)\b/i.test(claim.own) &&
+  !/\b(?:none|past|previous\w*|last|used to|ago|had|was|were|no longer)\b/i.test(claim.own) &&
+  notNow.test(textOf(ofOthers(scope.units).filter(({ isQuestion }) => !isQuestion)))
 
 const ofToday = /\b(?:at present|at the moment|currently|now|nowadays|these days|still)\b|\b(?:is|are) (?:having|experiencing)\b/i
 const notNow = /(?:^|[.,;] )not (?:now|any ?more|lately|recently|at the moment|since)\b|\b(?:no longer|not any ?more)\b/i

@@ -22,13 +22,11 @@ const relations = new Map(
 
 export const relationOf = (word: string): string | null => relations.get(word) ?? relations.get(word.replace(/s$/, '')) ?? null
 
-export function couldBeName(word: string): boolean {
-  return isContent(word) && !isFrame(word) && keysOf(word).length === 1 && relationOf(word) === null
-}
+export const couldBeName = (word: string): boolean =>
+  isContent(word) && !isFrame(word) && keysOf(word).length === 1 && relationOf(word) === null
 
-export function relationWords(relation: string | null): string[] {
-  return [...relations].flatMap(([word, same]) => (same === relation ? [word] : []))
-}
+export const relationWords = (relation: string | null): string[] =>
+  [...relations].flatMap(([word, same]) => (same === relation ? [word] : []))
 
 export function aliasesOf(speakers: readonly Speaker[], client: DraftClient | null): Map<string, string[]> {
   const aliases = new Map<string, string[]>()
@@ -146,8 +144,7 @@ export function couldBe(written: string, said: string, speaker: Participant): bo
   return (isNamed(written) && isRelation(said)) || (isRelation(written) && isNamed(said))
 }
 
-export function namesWritten(text: string): string[] {
-  return [...plain(text).matchAll(/(?<=[\p{Ll}\p{N},;:()]["')]?\s)\p{Lu}\p{Ll}+(?:['-]\p{Lu}?\p{Ll}+)*/gu)].flatMap((match) =>
+export const namesWritten = (text: string): string[] =>
+  [...plain(text).matchAll(/(?<=[\p{Ll}\p{N},;:()]["')]?\s)\p{Lu}\p{Ll}+(?:['-]\p{Lu}?\p{Ll}+)*/gu)].flatMap((match) =>
     runOf(match[0].replace(/'s$/, '')),
   )
-}

@@ -86,9 +86,8 @@ function isLeftOut(key: string, scope: Scope): boolean {
 }
 
 /** "Did not want to leave the bed" does not say whether she left it. */
-function isUnwilling({ clause, isNegated }: Heard): boolean {
-  return isNegated && /\b(?:not|never) (?:really )?(?:want|need|have|like|mean)(?:ed)? to\b/.test(clause.text)
-}
+const isUnwilling = ({ clause, isNegated }: Heard): boolean =>
+  isNegated && /\b(?:not|never) (?:really )?(?:want|need|have|like|mean)(?:ed)? to\b/.test(clause.text)
 
 function saysNoOf(clause: Clause, token: Token, scope: Scope): boolean {
   const own = new Set(clause.tokens.flatMap((each) => (each !== token && each.isNegated ? each.keys : [])))
@@ -158,9 +157,8 @@ const circumstance = /\b(?:when|if|even though|although) (?:you|i|he|she) (?:can
 /** In characters. A longer text is not a question that one "no" can answer. */
 const MAX_QUESTION = 220
 
-function lastOfClient(scope: Scope, at: number): boolean {
-  return scope.units.some(({ segment, person }) => segment === at && person.role !== 'therapist')
-}
+const lastOfClient = (scope: Scope, at: number): boolean =>
+  scope.units.some(({ segment, person }) => segment === at && person.role !== 'therapist')
 
 function isAnsweredNo(unit: Unit, scope: Scope): boolean {
   if (unit.reply?.kind !== 'no' || unit.text.length > MAX_QUESTION) return false

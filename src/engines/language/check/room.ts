@@ -2,13 +2,13 @@ import type { Speaker } from '#contract/model/transcript.ts'
 import { clausesOf } from './clauses.ts'
 import { aliasesOf, anybody, doersFor, namesWritten, couldBeName } from './people.ts'
 import { replyKind } from './speakers.ts'
-import type { CheckSource, Participant, Room, Unit } from './types.ts'
+import type { CheckSource, Participant } from './types.ts'
 import { cutByStops } from '../text/sentences.ts'
 import { plain, runOf } from '../text/words.ts'
 
 const unknown: Participant = { id: '', role: 'unknown', label: '' }
 
-export function roomOf({ segments, speakers, client, session }: CheckSource, written: readonly string[] = []): Room {
+export function roomOf({ segments, speakers, client, session }: CheckSource, written: readonly string[] = []) {
   const participants = speakers.map(({ id, role, label }) => ({ id, role, label: nameOfSpeaker(role, label, speakers, client) }))
   const byId = new Map(participants.map((participant) => [participant.id, participant]))
   const aliases = aliasesOf(speakers, client)
@@ -18,9 +18,9 @@ export function roomOf({ segments, speakers, client, session }: CheckSource, wri
     participants.filter(({ role }) => isWanted(role)).map(({ id }) => id)
   const clients = idsOf((role) => role === 'client')
   const speakerAt = (at: number): Participant => byId.get(segments[at]?.speaker_id ?? '') ?? unknown
-  const known = new Map<number, readonly Unit[]>()
+  const known = new Map<number, ReturnType<typeof read>>()
 
-  const read = (at: number): readonly Unit[] => {
+  const read = (at: number) => {
     const text = segments[at]?.text ?? ''
     const person = speakerAt(at)
     const addressee = addresseeOf(speakerAt, segments.length, at)
@@ -28,7 +28,7 @@ export function roomOf({ segments, speakers, client, session }: CheckSource, wri
     const doers = doersFor({ self: person, addressee, standing, aliases, names, clients, pronoun: null })
     const parts = sentencesOf(text)
     const answer = replyAfter(segments.length, (place) => segments[place]?.text ?? '', speakerAt, at)
-    return parts.map((part, order): Unit => {
+    return parts.map((part, order) => {
       const clauses = clausesOf(part.text, doers)
       return {
         ...part,
@@ -52,14 +52,14 @@ export function roomOf({ segments, speakers, client, session }: CheckSource, wri
     aliases,
     segments,
     places: new Map(segments.map(({ id }, at) => [id, at])),
-    unitsAt: (at) => {
+    unitsAt: (at: number) => {
       const found = known.get(at) ?? read(at)
       known.set(at, found)
       return found
     },
     speakerAt,
     names,
-    isNamed: (word) => aliases.has(word) || names.has(word),
+    isNamed: (word: string): boolean => aliases.has(word) || names.has(word),
     pronoun: clients.length === 1 ? (/^\s*(she|he|they)\b/i.exec(client?.pronouns ?? '')?.[1]?.toLowerCase() ?? null) : null,
     vocabulary: new Set(segments.flatMap(({ text }) => runOf(text))),
     session,
@@ -91,12 +91,7 @@ function addresseeOf(speakerAt: (at: number) => Participant, length: number, at:
   return isOpen ? [anybody] : [first.id]
 }
 
-function replyAfter(
-  length: number,
-  textAt: (at: number) => string,
-  speakerAt: (at: number) => Participant,
-  at: number,
-): Unit['reply'] {
+function replyAfter(length: number, textAt: (at: number) => string, speakerAt: (at: number) => Participant, at: number) {
   const person = speakerAt(at)
   for (let place = at + 1; place < Math.min(length, at + 4); place += 1) {
     const by = speakerAt(place)
@@ -142,11 +137,10 @@ function isQuestion(text: string, person: Participant): boolean {
   )
 }
 
-export function sentencesOf(text: string): { from: number; to: number; text: string }[] {
-  return cutByStops(text)
+export const sentencesOf = (text: string): { from: number; to: number; text: string }[] =>
+  cutByStops(text)
     .map(({ from, to }) => ({ from, to, text: text.slice(from, to) }))
     .filter((part) => part.text !== '')
-}
 
 function namesIn(texts: readonly string[], written: readonly string[]): Set<string> {
   const spoken = new Set(texts.flatMap((text) => text.match(/\p{Lu}\p{Ll}+/gu) ?? []).map(nameOf))

@@ -122,8 +122,8 @@ function isOnlyThis(own: readonly Numeral[], aside: Numeral, near: readonly Unit
   return again.length === 0 && own.some((each) => each.values.join() === aside.values.join())
 }
 
-function isTold(near: readonly Unit[], numeral: Numeral, refused: Unit, isPerhaps: boolean): boolean {
-  return near.some((unit) => {
+const isTold = (near: readonly Unit[], numeral: Numeral, refused: Unit, isPerhaps: boolean): boolean =>
+  near.some((unit) => {
     if (unit.isQuestion && unit.segment < refused.segment) return false
     if (unit.segment === refused.segment && unit.from < refused.from) return false
     return unit.clauses.some((clause) =>
@@ -135,7 +135,6 @@ function isTold(near: readonly Unit[], numeral: Numeral, refused: Unit, isPerhap
       ),
     )
   })
-}
 
 export function againstItself(claim: Claim): Fault[] {
   for (const clause of claim.clauses) {
@@ -219,12 +218,10 @@ function isOfOtherDay(claim: Claim, near: readonly Unit[]): boolean {
   })
 }
 
-export function numeralsOf(units: readonly Unit[]): Numeral[] {
-  return units.flatMap(({ clauses }) =>
+export const numeralsOf = (units: readonly Unit[]): Numeral[] =>
+  units.flatMap(({ clauses }) =>
     clauses.flatMap((clause) => numbersOf(clause).filter((numeral) => !isOfForm(clause.words, numeral))),
   )
-}
 
-export function contentOf(clause: Clause): Token[] {
-  return clause.tokens.filter((token) => token.isTelling && !isNumberWord(token.word))
-}
+export const contentOf = (clause: Clause): Token[] =>
+  clause.tokens.filter((token) => token.isTelling && !isNumberWord(token.word))

@@ -51,9 +51,8 @@ function isRetold(room: Room, scope: Scope, expected: readonly string[]): boolea
   )
 }
 
-function isPlan(section: string): boolean {
-  return /^(?:plan|recommendations|intervention|interventions|objective|assessment|formulation|response)/.test(section)
-}
+const isPlan = (section: string): boolean =>
+  /^(?:plan|recommendations|intervention|interventions|objective|assessment|formulation|response)/.test(section)
 
 const aboutTherapist = (clause: Clause): boolean => clause.tokens.some(({ word }) => therapistWords.has(word))
 
@@ -182,13 +181,11 @@ export function replyKind(text: string): Reply {
   if (/^(?:yeah|yes|yep)[\s,]+(?:no|nah)\b/i.test(body) || notThisNo.test(body)) return 'other'
   if (/^(?:yeah|yes|ok|okay)[\s,.]+(?:maybe|perhaps|sort of|kind of|i guess|i suppose|a bit|a little|sometimes)\b/i.test(body))
     return 'hedged'
-  if (/^hm+\b/i.test(said) || hedges.test(body) || turned.test(body)) return 'hedged'
-  if (yesPerhaps.test(body)) return 'hedged'
+  if (/^hm+\b/i.test(said) || hedges.test(body) || turned.test(body) || yesPerhaps.test(body)) return 'hedged'
   if (/\b(?:i|he|she|they|s?he)(?:'?ll| will) think about it\b/i.test(body)) return 'hedged'
   if (!yes.test(body) && !no.test(body) && noInTheEnd.test(body)) return 'hedged'
   const turn = yesInTheEnd.exec(body)
   if (turn && !/\b(?:no|not|never)\b|n't\b/i.test(body.slice(0, turn.index))) return 'yes'
   if (no.test(body)) return 'no'
-  if (yes.test(body)) return 'yes'
-  return 'other'
+  return yes.test(body) ? 'yes' : 'other'
 }

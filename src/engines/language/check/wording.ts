@@ -64,14 +64,13 @@ export function contentFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
 
 const isKin = (word: string): boolean => strictKind(word) === 'relation' || relationOf(word) === 'r:neighbour'
 
-function kinIn(units: readonly Unit[]): Set<string | null> {
-  return new Set(
+const kinIn = (units: readonly Unit[]): Set<string | null> =>
+  new Set(
     units.flatMap(({ text, clauses }) => [
       ...clauses.flatMap(({ tokens }) => tokens.map(({ word }) => relationOf(word))),
       ...(/\bnext door\b/i.test(text) ? ['r:neighbour'] : []),
     ]),
   )
-}
 
 function isLoose(token: Token, clause: Clause, at: number): boolean {
   const before = clause.words.slice(Math.max(0, at - 2), at).join(' ')
@@ -84,15 +83,14 @@ function isLoose(token: Token, clause: Clause, at: number): boolean {
   )
 }
 
-function isNamedIntervention(claim: Claim, scope: Scope): boolean {
-  return scope.units.some(
+const isNamedIntervention = (claim: Claim, scope: Scope): boolean =>
+  scope.units.some(
     ({ person, text }) =>
       person.role === 'therapist' &&
       interventionKinds.some(
         ({ name, act, pattern }) => (claim.text.includes(name) || claim.text.includes(act)) && pattern.test(text),
       ),
   )
-}
 
 function isAllowed(room: Room, claim: Claim, word: string, scope: Scope): boolean {
   const relation = relationOf(word)
@@ -105,14 +103,13 @@ function isAllowed(room: Room, claim: Claim, word: string, scope: Scope): boolea
   return isKnown && (isMeant || isNear) && others.every((other) => other === null || other === relation || written.has(other))
 }
 
-function isCalledByName(room: Room, { clauses }: Claim, word: string, scope: Scope): boolean {
-  return clauses.some(({ tokens }) =>
+const isCalledByName = (room: Room, { clauses }: Claim, word: string, scope: Scope): boolean =>
+  clauses.some(({ tokens }) =>
     tokens.some(({ word: name, keys: [key = ''] }, at) => {
       const isCalled = tokens[at - 1]?.word === word && room.names.has(name)
       return isCalled && scope.units.some(({ keys }) => keys.has(key))
     }),
   )
-}
 
 /** "She's doing two jobs" can mean the mother if she was mentioned shortly before. */
 function isShe(room: Room, relation: string | null, scope: Scope): boolean {

@@ -152,12 +152,11 @@ function converse(child: EngineProcess, stallMs: number, later: Later | undefine
 
 const outcomeOf = (reason: Reason): AppError | 'cancelled' => (reason === 'cancelled' ? 'cancelled' : failureOf(reason))
 
-function stalled(ms: number): AppError {
-  return new AppError(
+const stalled = (ms: number): AppError =>
+  new AppError(
     'engine-failed',
     `The model on this laptop gave no sign of life for ${Math.round(ms / 60_000)} minutes and was ended. Your transcript is safe. A smaller model needs less of this laptop.`,
   )
-}
 
 function failureOf(reason: Reason): AppError {
   switch (reason) {

@@ -95,12 +95,11 @@ export async function checkModel({ file, home }: LocalModel, availableBytes: num
     )
 }
 
-async function sizeOf(file: string): Promise<number | null> {
-  return stat(file).then(
+const sizeOf = async (file: string): Promise<number | null> =>
+  stat(file).then(
     (found) => (found.isFile() ? found.size : null),
     () => null,
   )
-}
 
 async function isGguf(file: string): Promise<boolean> {
   const handle = await open(file)
@@ -115,12 +114,7 @@ async function isGguf(file: string): Promise<boolean> {
 const inGigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GB`
 
 export const orderSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('load'),
-    home: z.string(),
-    file: z.string(),
-    context_tokens: z.int(),
-  }),
+  z.object({ kind: z.literal('load'), home: z.string(), file: z.string(), context_tokens: z.int() }),
   z.object({
     kind: z.literal('ask'),
     id: z.int(),

@@ -85,13 +85,10 @@ export function agreementWith(view: SessionView, turn: Turn, sentence: Sentence)
   return objects.test(text) ? objected : open
 }
 
-function isTag(sentence: Sentence): boolean {
-  return (
-    /^(?:is that (?:okay|right|fair|ok|it)|does that|shall we|okay|would you (?:be|do|try)|how does that|can you|could you|right|yes|agreed|do you think)\b/i.test(
-      sentence.clean,
-    ) && contentStems(sentence.words).size <= 3
-  )
-}
+const isTag = (sentence: Sentence): boolean =>
+  /^(?:is that (?:okay|right|fair|ok|it)|does that|shall we|okay|would you (?:be|do|try)|how does that|can you|could you|right|yes|agreed|do you think)\b/i.test(
+    sentence.clean,
+  ) && contentStems(sentence.words).size <= 3
 
 const lastClause = (text: string): string => text.split(/,\s*(?:and |but )?/).at(-1) ?? text
 

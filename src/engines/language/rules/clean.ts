@@ -21,24 +21,22 @@ export function cleanText(raw: string): string {
   return spellOut(text).replace(/\s+/g, ' ').trim()
 }
 
-function joinedParts(text: string): string {
-  return text
+const joinedParts = (text: string): string =>
+  text
     .replace(/\b(\p{L}+) (n't|'s|'re|'ve|'ll|'d|'m)\b/giu, '$1$2')
     .replace(/\b(gon|wan|got|kin) (na|ta|da)\b/gi, '$1$2')
     .replace(/\b(?:lem me|lemme)\b/gi, 'let me')
     .replace(/\b(?:gim me|gimme)\b/gi, 'give me')
     .replace(/\b(?!so\b)(\p{L}+)-(?=\1\b)/giu, '')
     .replace(/\s+([,.?!;:])/g, '$1')
-}
 
-function spellOut(text: string): string {
-  return text
+const spellOut = (text: string): string =>
+  text
     .replace(/\bgonna\b/gi, 'going to')
     .replace(/\bwanna\b/gi, 'want to')
     .replace(/\bgotta\b/gi, 'got to')
     .replace(/\bkinda\b/gi, 'kind of')
     .replace(/\b'?cause\b/gi, 'because')
-}
 
 function collapseRepeats(text: string): string {
   let result = text
@@ -57,9 +55,8 @@ const openers =
   /^(?:(?:so|well|and|but|oh|yeah|yes|okay|ok|right|ugh|anyway|honestly|look|god|hm|ah|now then|i mean|you know|no)\s*[,.]\s*)+/i
 const bareOpeners = /^(?:(?:so|and|well|okay|yeah|oh|but)\s+)+/i
 
-export function withoutOpeners(text: string): string {
-  return text.replace(openers, '').replace(bareOpeners, '').replace(openers, '').trim()
-}
+export const withoutOpeners = (text: string): string =>
+  text.replace(openers, '').replace(bareOpeners, '').replace(openers, '').trim()
 
 const trails = /(?:[,\s]+(?:okay|ok|right|yeah|all right|you know|you see|i mean))*[.!?,\s]*$/i
 

@@ -8,7 +8,7 @@ import { numberPattern, numbersIn } from '../text/numbers.ts'
 import type { Exchange } from './answers.ts'
 import { drugNear } from './restatements.ts'
 import { isCleanQuote, lengthOf, quotable, quoted, spanOf, textOf, wholeSpan } from './quotes.ts'
-import { beforeStale, hasStale, isStale, isUsable, tellsThought, type SessionView } from './session.ts'
+import { beforeStale, hasStale, isSound, isStale, isUsable, tellsThought, type SessionView } from './session.ts'
 import { contentStems, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span } from './types.ts'
 
@@ -33,34 +33,23 @@ interface Subject {
   readonly asked: Sentence
 }
 
-function subjectsOf(exchanges: readonly Exchange[]): Map<number, Subject> {
-  return new Map(
+const subjectsOf = (exchanges: readonly Exchange[]): Map<number, Subject> =>
+  new Map(
     exchanges.flatMap(({ question: { subject: name, sentence: asked }, replies }) =>
       name === null ? [] : (replies[0]?.sentences.slice(0, 4) ?? []).map(({ index }) => [index, { name, asked }] as const),
     ),
   )
-}
 
 function corrected(view: SessionView, sentence: Sentence, place: number): Fact[] {
   const risk = riskTopic(sentence.raw)
   if (risk !== null) return [riskCue(view, sentence, risk)]
   const taken = withLaterValue(view, sentence, place)
   if (taken) return [taken]
-  const start = beforeStale(view, spanOf(sentence))
-  if (
-    !start ||
-    lengthOf(start) < 3 ||
-    contentStems(wordsOf(textOf(start))).size === 0 ||
-    !isCleanQuote(start) ||
-    mentionsMedication(sentence.raw)
-  )
-    return []
+  const start = mentionsMedication(sentence.raw) ? null : beforeStale(view, spanOf(sentence))
+  if (!start || lengthOf(start) < 3 || contentStems(wordsOf(textOf(start))).size === 0 || !isCleanQuote(start)) return []
   const later = view.room.sentences
     .slice(place + 1, place + 6)
-    .filter(
-      (each) =>
-        each.person === sentence.person && each.turn - sentence.turn <= 2 && !hasStale(view, each) && isUsable(view, each),
-    )
+    .filter((each) => each.person === sentence.person && each.turn - sentence.turn <= 2 && isSound(view, each))
   const value = later.findLast(
     (each) =>
       /^(?:(?:yes|yeah|it's|so) )?\W*[\p{L}-]+/u.test(each.raw) &&
@@ -208,8 +197,7 @@ function ordinary(view: SessionView, sentence: Sentence, weights: TermWeights, s
 function fragmentAfter(view: SessionView, sentence: Sentence): Span | null {
   const next = view.room.sentences.find((each) => each.index === sentence.index + 1)
   const isRest = next?.person === sentence.person && next.turn === sentence.turn && next.isFragment
-  if (!next || !isRest || next.words.length > 7 || next.words.length < 2 || !isUsable(view, next) || hasStale(view, next))
-    return null
+  if (!next || !isRest || next.words.length > 7 || next.words.length < 2 || !isSound(view, next)) return null
   const isBare = timeOrNumber.test(next.clean) && !/\b(?:i|you|my|your|we|our|no|not)\b/i.test(next.clean)
   return isBare ? spanOf(next) : null
 }
@@ -217,8 +205,7 @@ function fragmentAfter(view: SessionView, sentence: Sentence): Span | null {
 const timeOrNumber =
   /\b(?:days?|weeks?|times?|hours?|minutes|nights?|months?|years?|once|twice|every|half|\d+|one|two|three|four|five|six|seven|eight|nine|ten|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?\b/i
 
-function lowered(text: string, person: Person): string {
-  return text.startsWith(person.name) || /^(?:I|Mon|Tues|Wed|Thurs|Fri|Sat|Sun)/.test(text)
+const lowered = (text: string, person: Person): string =>
+  text.startsWith(person.name) || /^(?:I|Mon|Tues|Wed|Thurs|Fri|Sat|Sun)/.test(text)
     ? text
     : text.charAt(0).toLowerCase() + text.slice(1)
-}

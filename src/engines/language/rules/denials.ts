@@ -103,8 +103,8 @@ export function followsRisk(view: SessionView, exchange: Exchange): boolean {
 const asksOn =
   /^(?:what did you (?:use|do|take)|how (?:deep|bad|often|many times|close|did you do)|when (?:was (?:that|it)|did (?:that|it|you))|was that the (?:only|first|last)|what (?:stopped|happened)|did (?:it|you) need)\b/i
 
-function toldOfHarm(view: SessionView, turn: number): boolean {
-  return view.room.turns
+const toldOfHarm = (view: SessionView, turn: number): boolean =>
+  view.room.turns
     .slice(Math.max(0, turn - 4), turn)
     .some(
       (earlier) =>
@@ -113,4 +113,3 @@ function toldOfHarm(view: SessionView, turn: number): boolean {
           /^(?:suicidal thoughts|self-harm|harm to others)$/.test(riskTopic(sentence.raw) ?? ''),
         ),
     )
-}

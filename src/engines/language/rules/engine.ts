@@ -23,7 +23,7 @@ import { factsOfReflections } from './reflections.ts'
 import { factsOfRestatements } from './restatements.ts'
 import { readRoles, type RoleReading } from './people.ts'
 import { readRoom } from './room.ts'
-import { viewOf, type SessionView, isStale, isUsable, groundBefore, hasStale } from './session.ts'
+import { viewOf, type SessionView, isSound, isStale, isUsable, groundBefore, hasStale } from './session.ts'
 import type { Fact, Sentence, Span } from './types.ts'
 import { factOf, written } from './facts.ts'
 import { mentionsMedication, riskTopic } from './lexicon/topics.ts'
@@ -36,16 +36,14 @@ import { numbersIn } from '../text/numbers.ts'
 const engine: Engine = { name: 'rules', version: '1', model: null }
 
 /** Drafts notes by fixed rules, without a model. Deterministic: the same request gives the same note. */
-export function rulesLanguage(): LanguagePort {
-  return {
-    engine,
-    draft: async (request, signal) => {
-      if (signal.aborted) throw new AppError('cancelled')
-      return draft(request)
-    },
-    draftFromData: async (request) => draftFromData(request, engine),
-  }
-}
+export const rulesLanguage = (): LanguagePort => ({
+  engine,
+  draft: async (request, signal) => {
+    if (signal.aborted) throw new AppError('cancelled')
+    return draft(request)
+  },
+  draftFromData: async (request) => draftFromData(request, engine),
+})
 
 function draft(request: DraftRequest): NoteBody {
   const room = readRoom(request)
@@ -65,6 +63,8 @@ function draft(request: DraftRequest): NoteBody {
   const budget = wordBudget(spoken, minutesOf(request), form.isLong, request.own?.style.length)
   const { chosen, left, faulty } = choose(fitting, view.names, budget)
   const omissions = omissionsOf(shown, chosen, [...left, ...facts.filter((fact) => !isFitting.has(fact))])
+  // In a group, a speaker who sounds like a leader may be another member, so no one is named.
+  const told: RoleReading = member !== null && reading.kind === 'unknown' ? { ...reading, likely: null } : reading
   const unsupported = faulty
     .map(({ fact, reason }) => ({
       text: cutText(fact.text, MAX_PARAGRAPH),
@@ -78,17 +78,7 @@ function draft(request: DraftRequest): NoteBody {
     sections: place(form, shown.room, chosen, [...(member?.statements ?? []), ...marksOf(request)]),
     unsupported: member === null ? unsupported : withheld(unsupported, member),
     omissions,
-    checks: [
-      // In a group, a speaker who sounds like a leader may be another member, so no one is named.
-      ...checksOf(
-        shown,
-        member !== null && reading.kind === 'unknown' ? { ...reading, likely: null } : reading,
-        exchanges,
-        chosen,
-        omissions.length,
-      ),
-      ...(member?.checks ?? []),
-    ],
+    checks: [...checksOf(shown, told, exchanges, chosen, omissions.length), ...(member?.checks ?? [])],
     engine,
   }
 }
@@ -148,7 +138,7 @@ function factsOfScores(view: SessionView): Fact[] {
   const best = new Map<string, Fact>()
   for (const sentence of view.room.sentences) {
     const name = instrumentName.exec(sentence.clean)?.[0]
-    if (name === undefined || !isUsable(view, sentence) || hasStale(view, sentence)) continue
+    if (name === undefined || !isSound(view, sentence)) continue
     const digitsOfName = numbersIn(name)
     const numbers = [...numbersIn(sentence.clean)].filter((number) => !digitsOfName.has(number))
     if (numbers.length === 0) continue
@@ -190,13 +180,10 @@ function checksOf(
   chosen: readonly Fact[],
   omitted: number,
 ): NoteCheck[] {
-  const likely = reading.kind === 'unknown' ? reading.likely : null
+  const named = reading.kind === 'unknown' ? reading.likely : null
+  const likely = named === null ? '' : ` By the wording, ${named} sounds like the therapist.`
   return noticesOf([
-    [
-      'speakers-unknown',
-      reading.kind === 'unknown',
-      { likely: likely === null ? '' : ` By the wording, ${likely} sounds like the therapist.` },
-    ],
+    ['speakers-unknown', reading.kind === 'unknown', { likely }],
     ['speakers-swapped', reading.kind === 'swapped'],
     ['safety-of-draft', chosen.filter((fact) => fact.safety).length],
     ['negative-question', exchanges.some(({ question }) => question.isNegative && findingTopic(question.body) !== null)],

@@ -34,12 +34,11 @@ function ended(text: string): string {
   return /[.?!]$/.test(whole) ? whole : `${whole}.`
 }
 
-export function written(text: string, names: readonly string[]): string {
-  return text
+export const written = (text: string, names: readonly string[]): string =>
+  text
     .split(/("[^"]*")/)
     .map((part) => (part.startsWith('"') ? part : restoreCapitals(part, names)))
     .join('')
-}
 
 const negation = /\b(?:not|no|never|nobody|nothing|none|without|neither|cannot|nor)\b|n't\b|\bdon't|\bden(?:y|ies|ied)\b/i
 
@@ -87,6 +86,5 @@ const withoutQuotes = (text: string): string => text.replace(/"[^"]*"/g, '')
 
 const withoutParenthesis = (text: string): string => text.replace(/\(\d{1,2} \p{Lu}\p{Ll}+\)/gu, '')
 
-function negationCount(text: string): number {
-  return [...text.matchAll(/\b(?:not|no|never|nobody|nothing|none|without|neither|cannot|nor)\b|n't\b/gi)].length
-}
+const negationCount = (text: string): number =>
+  [...text.matchAll(/\b(?:not|no|never|nobody|nothing|none|without|neither|cannot|nor)\b|n't\b/gi)].length

@@ -78,14 +78,12 @@ const takes: Readonly<Record<Content, (fact: Fact) => boolean>> = {
     /^(?:client|finding|medication|collateral|goal)$/.test(kind) || (kind === 'score' && topic === 'ratings'),
 }
 
-function planOf({ key, title, holds, when_empty = 'not_stated' }: BuiltInSection): SectionPlan {
-  return {
-    key,
-    title,
-    empty: emptyLines[when_empty] ?? when_empty,
-    takes: (fact) => holds.some((content) => takes[content as Content](fact)),
-  }
-}
+const planOf = ({ key, title, holds, when_empty = 'not_stated' }: BuiltInSection): SectionPlan => ({
+  key,
+  title,
+  empty: emptyLines[when_empty] ?? when_empty,
+  takes: (fact) => holds.some((content) => takes[content as Content](fact)),
+})
 
 export function formOf(template: Template, own: OwnTemplate | null, people: readonly Person[]): Form {
   if (own !== null) return ownForm(own)

@@ -13,9 +13,8 @@ import type { Fact, Person, Room, Sentence, Turn } from './types.ts'
 type Asked = Pick<DraftRequest, 'session' | 'client' | 'speakers'>
 
 /** Applies to every template: a group session must never read like an individual one. */
-export function isGroupNote({ template, session }: Pick<DraftRequest, 'session'> & { readonly template?: string }): boolean {
-  return template === 'group' || session?.session_type === 'group'
-}
+export const isGroupNote = ({ template, session }: Pick<DraftRequest, 'session'> & { readonly template?: string }): boolean =>
+  template === 'group' || session?.session_type === 'group'
 
 export type MemberNote = ReturnType<typeof memberNote>
 
@@ -60,14 +59,13 @@ export function memberNote(view: SessionView, request: Asked) {
 }
 
 /** Keeps every turn's position, so that no answer moves to a wrong question. */
-function turnsOf(room: Room, kept: ReadonlySet<number>): Room['turns'] {
-  return room.turns.map((turn) => {
+const turnsOf = (room: Room, kept: ReadonlySet<number>): Room['turns'] =>
+  room.turns.map((turn) => {
     const sentences = turn.sentences.filter(({ index }) => kept.has(index))
     return sentences.length === turn.sentences.length
       ? turn
       : { ...turn, sentences, words: sentences.flatMap(({ words }) => words) }
   })
-}
 
 function othersWords(room: Room, kept: ReadonlySet<number>): ReadonlySet<string> {
   const stems = (sentences: readonly Sentence[]): Set<string> => new Set(sentences.flatMap((sentence) => [...sentence.stems]))
@@ -76,9 +74,8 @@ function othersWords(room: Room, kept: ReadonlySet<number>): ReadonlySet<string>
   return new Set([...others].filter((stem) => !own.has(stem)))
 }
 
-export function withheld(unsupported: NoteBody['unsupported'], { holdsNothingOfOthers }: MemberNote): NoteBody['unsupported'] {
-  return unsupported.map((each) => (holdsNothingOfOthers(`${each.text} ${each.reason}`) ? each : ofSomebodyElse))
-}
+export const withheld = (unsupported: NoteBody['unsupported'], { holdsNothingOfOthers }: MemberNote): NoteBody['unsupported'] =>
+  unsupported.map((each) => (holdsNothingOfOthers(`${each.text} ${each.reason}`) ? each : ofSomebodyElse))
 
 const ofSomebodyElse = {
   text: 'A sentence that may hold another member’s words is not shown here.',
@@ -199,24 +196,21 @@ function ownOf(room: Room, turn: Turn, member: Person | null, said: Said): Sente
   })
 }
 
-function leadsBetween(room: Room, turn: Turn, after: Turn | undefined): boolean {
-  return room.turns.slice(turn.index + 1, after?.index).some((each) => !each.isBackchannel)
-}
+const leadsBetween = (room: Room, turn: Turn, after: Turn | undefined): boolean =>
+  room.turns.slice(turn.index + 1, after?.index).some((each) => !each.isBackchannel)
 
 function turnAfter(room: Room, turn: Turn, member: Person | null): Turn | null {
   const next = room.turns[turn.index + 1]
   return next?.person === member ? next : null
 }
 
-function isToAll({ clean }: Sentence): boolean {
-  return toAll.test(clean) && !toSomebody.test(clean.replace(toAllAsWell, ' ')) && !pointsBack.test(clean)
-}
+const isToAll = ({ clean }: Sentence): boolean =>
+  toAll.test(clean) && !toSomebody.test(clean.replace(toAllAsWell, ' ')) && !pointsBack.test(clean)
 
 function calling(names: readonly string[]): RegExp | null {
   if (names.length === 0) return null
   return new RegExp(`(?:^|[,.?!] )(?:(?:and|so|now|okay) )?(?:${names.map(escapePattern).join('|')})\\b`, 'i')
 }
 
-function stemsOf(turn: Turn | null): Set<string> {
-  return turn === null ? new Set() : contentStems(turn.sentences.flatMap(({ clean }) => wordsOf(clean)))
-}
+const stemsOf = (turn: Turn | null): Set<string> =>
+  turn === null ? new Set() : contentStems(turn.sentences.flatMap(({ clean }) => wordsOf(clean)))

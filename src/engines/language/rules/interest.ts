@@ -4,21 +4,18 @@ import { numbersIn } from '../text/numbers.ts'
 import { shareOf } from '../text/words.ts'
 import type { Room, Sentence } from './types.ts'
 
-export function topicOf(text: string): string {
-  return (
-    riskTopic(text) ??
-    (mentionsMedication(text) ? 'medication' : null) ??
-    substanceTopic(text) ??
-    symptomTopic(text) ??
-    (goalWords.test(text) || changeTalk.test(text) ? 'goals' : null) ??
-    (historyWords.test(text) ? 'history' : null) ??
-    (/\b(?:supportive|rely on|faith|pray\w*|proud|good at)\b/i.test(text) ? 'strengths' : null) ??
-    (relationWords.test(text) ? 'relationships' : null) ??
-    (functionWords.test(text) ? 'function' : null) ??
-    (strengthWords.test(text) ? 'strengths' : null) ??
-    'other'
-  )
-}
+export const topicOf = (text: string): string =>
+  riskTopic(text) ??
+  (mentionsMedication(text) ? 'medication' : null) ??
+  substanceTopic(text) ??
+  symptomTopic(text) ??
+  (goalWords.test(text) || changeTalk.test(text) ? 'goals' : null) ??
+  (historyWords.test(text) ? 'history' : null) ??
+  (/\b(?:supportive|rely on|faith|pray\w*|proud|good at)\b/i.test(text) ? 'strengths' : null) ??
+  (relationWords.test(text) ? 'relationships' : null) ??
+  (functionWords.test(text) ? 'function' : null) ??
+  (strengthWords.test(text) ? 'strengths' : null) ??
+  'other'
 
 export function interestOf(text: string, stems: ReadonlySet<string>, weights: TermWeights): number {
   let score = 0

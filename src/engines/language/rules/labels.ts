@@ -1,5 +1,4 @@
 import { hypothetical, humour, instruction, reportedSpeech, smallTalk } from './lexicon/signs.ts'
-import type { Labels } from './types.ts'
 import { isModal, isParticiple, isPast } from '../text/verbs.ts'
 
 const startsQuestion = new RegExp(
@@ -36,8 +35,8 @@ export function asksSomething(clean: string, isTherapist: boolean, isLast: boole
 const finite =
   /^(?:is|are|was|were|am|has|have|had|do|does|did|will|would|i'm|i've|he's|she's|it's|that's|there's|we're|they're|you're|you've|i'll|don't|doesn't|didn't|isn't|wasn't|went|goes|gets|got|feels|felt|says|said|makes|helps|comes|takes|works|keeps|wants|needs|thinks|looks|seems|starts|stops|drinks|sleeps|hurts|put|know|think|feel|want|need|like|love|hate)$/
 
-export function lacksVerb(words: readonly string[]): boolean {
-  return !words.some(
+export const lacksVerb = (words: readonly string[]): boolean =>
+  !words.some(
     (word) =>
       finite.test(word) ||
       /^(?:sees?|hears?|lies?|takes?|tells?|knows?|asks?|drops?|means|happens|hurt)$/.test(word) ||
@@ -47,16 +46,13 @@ export function lacksVerb(words: readonly string[]): boolean {
       word.endsWith("'m") ||
       word.endsWith("'ll"),
   )
-}
 
-export function labelsOf(raw: string, clean: string, words: readonly string[], isQuestion: boolean): Labels {
-  return {
-    isQuestion,
-    isFragment: words.length <= 10 && lacksVerb(words),
-    isSmallTalk: words.length < 12 && smallTalk.test(clean),
-    isInstruction: instruction.test(clean),
-    isHypothetical: hypothetical.test(clean),
-    isReported: reportedSpeech.test(clean),
-    isHumour: humour.test(raw),
-  }
-}
+export const labelsOf = (raw: string, clean: string, words: readonly string[], isQuestion: boolean) => ({
+  isQuestion,
+  isFragment: words.length <= 10 && lacksVerb(words),
+  isSmallTalk: words.length < 12 && smallTalk.test(clean),
+  isInstruction: instruction.test(clean),
+  isHypothetical: hypothetical.test(clean),
+  isReported: reportedSpeech.test(clean),
+  isHumour: humour.test(raw),
+})

@@ -23,27 +23,17 @@ export function omissionsOf(view: SessionView, chosen: readonly Fact[], left: re
     const kind = kindOf(view, sentence)
     if (kind === null || (kind !== 'risk' && sentence.stems.size > 0 && shareOf(sentence.stems, inDraft) >= 0.99)) continue
     mentioned.add(sentence.index)
-    omissions.push(
-      omissionOf(
-        kind,
-        `${sentence.person.role === 'therapist' ? 'Therapist' : sentence.person.name} said ${quoted(spanOf(sentence))}`,
-        evidenceOf([spanOf(sentence)]),
-      ),
-    )
+    const name = sentence.person.role === 'therapist' ? 'Therapist' : sentence.person.name
+    omissions.push(omissionOf(kind, `${name} said ${quoted(spanOf(sentence))}`, evidenceOf([spanOf(sentence)])))
   }
   const others = ranked.filter(
     (fact) =>
       fact.kind !== 'intervention' &&
       ![...fact.spans].every((span) => cited.has(span.sentence.index) || mentioned.has(span.sentence.index)),
   )
-  for (const fact of others.slice(0, MAX_OTHERS)) {
-    omissions.push(
-      omissionOf(
-        fact.kind === 'plan' ? 'homework' : fact.kind === 'medication' ? 'medication' : 'other',
-        fact.text,
-        evidenceOf(fact.spans),
-      ),
-    )
+  for (const { kind, text, spans } of others.slice(0, MAX_OTHERS)) {
+    const listed = kind === 'plan' ? 'homework' : kind === 'medication' ? 'medication' : 'other'
+    omissions.push(omissionOf(listed, text, evidenceOf(spans)))
   }
   const seen = new Set<string>()
   return omissions.filter((each) => !seen.has(each.id) && seen.add(each.id)).slice(0, 500)
@@ -103,9 +93,6 @@ export function notAssessedLine(room: Room, facts: readonly Pick<Fact, 'text' | 
   })
   const listed = open.length > 0 ? `${open.join(', ')} (not asked); ` : ''
   return statementOf(`Not assessed: ${listed}appearance, affect and orientation (words do not show them).`, {
-    finding: {
-      topic: cutText([...open, 'appearance', 'affect', 'orientation'].join(', '), 200),
-      state: 'not_assessed',
-    },
+    finding: { topic: cutText([...open, 'appearance', 'affect', 'orientation'].join(', '), 200), state: 'not_assessed' },
   })
 }

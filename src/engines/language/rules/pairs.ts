@@ -23,26 +23,18 @@ import { rewordFirstPerson } from './gate.ts'
 import { shareOf, stemsIn, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
-export function factsOfPairs(view: SessionView, exchanges: readonly Exchange[], weights: TermWeights): Fact[] {
-  return exchanges.flatMap((exchange) => {
-    const [reply] = exchange.replies
-    if (!reply || !isUsable(view, exchange.question.sentence) || exchange.question.isCourtesy) return []
-    const topic = findingTopic(exchange.question.body)
-    const answer = answersSomethingElse(exchange.question, reply) ? 'other' : answerOf(reply.sentences)
+export const factsOfPairs = (view: SessionView, exchanges: readonly Exchange[], weights: TermWeights): Fact[] =>
+  exchanges.flatMap((exchange) => {
+    const { question, replies } = exchange
+    const [reply] = replies
+    if (!reply || !isUsable(view, question.sentence) || question.isCourtesy) return []
+    const topic = findingTopic(question.body)
+    const answer = answersSomethingElse(question, reply) ? 'other' : answerOf(reply.sentences)
     if (answer === 'declined') return [declined(view, exchange, reply, topic)]
-    if (
-      topic !== null &&
-      exchange.question.isYesNo &&
-      !exchange.question.isEitherOr &&
-      !exchange.question.isNegative &&
-      !asksAfterGood.test(exchange.question.body) &&
-      answer === 'no'
-    ) {
-      return [denial(view, exchange, topic)]
-    }
+    const isPlain = question.isYesNo && !question.isEitherOr && !question.isNegative && !asksAfterGood.test(question.body)
+    if (topic !== null && isPlain && answer === 'no') return [denial(view, exchange, topic)]
     return asked(view, exchange, reply, topic, answer, weights)
   })
-}
 
 function declined(view: SessionView, exchange: Exchange, reply: Turn, topic: string | null): Fact {
   const { question } = exchange
@@ -143,18 +135,15 @@ function saidInAnswer(
   return isOfMedicine ? said.filter((span, at) => at === 0 || ofMedicine(textOf(span))) : said
 }
 
-function ofMedicine(text: string): boolean {
-  return (
-    mentionsMedication(text) ||
-    numbersIn(text).size > 0 ||
-    symptomTopic(text) !== null ||
-    substanceTopic(text) !== null ||
-    weekday.test(text) ||
-    /\b(?:yesterday|today|week|month|day|night|morning|since|stopp?\w*|start\w*|ran out|miss\w*|forg\w+|because|doctor|box|took|take)\b/i.test(
-      text,
-    )
+const ofMedicine = (text: string): boolean =>
+  mentionsMedication(text) ||
+  numbersIn(text).size > 0 ||
+  symptomTopic(text) !== null ||
+  substanceTopic(text) !== null ||
+  weekday.test(text) ||
+  /\b(?:yesterday|today|week|month|day|night|morning|since|stopp?\w*|start\w*|ran out|miss\w*|forg\w+|because|doctor|box|took|take)\b/i.test(
+    text,
   )
-}
 
 function kindOf(question: Question, topic: string | null): Fact['kind'] {
   if (topic === 'medication') return 'medication'
@@ -235,9 +224,8 @@ function wholeOr(whole: Span, part: Span | null): Span | null {
   return countable(textOf(whole)) > said ? whole : part
 }
 
-function countable(text: string): number {
-  return wordsOf(text).filter((word) => isNumberWord(word.toLowerCase()) || weekday.test(word)).length
-}
+const countable = (text: string): number =>
+  wordsOf(text).filter((word) => isNumberWord(word.toLowerCase()) || weekday.test(word)).length
 
 const isEmptyAnswer = (sentence: Sentence): boolean =>
   sentence.stems.size === 0 &&

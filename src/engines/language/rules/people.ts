@@ -2,17 +2,12 @@ import { interviewerScore } from '#domain/speaker-roles.ts'
 import type { NoteStyle } from '#contract/model/template.ts'
 import type { Speaker } from '#contract/model/transcript.ts'
 import type { DraftClient } from '../port.ts'
-import type { Person, Pronouns, Room } from './types.ts'
+import type { Person, Room } from './types.ts'
 
-const she: Pronouns = { subject: 'she', object: 'her', possessive: 'her', absolute: 'hers', reflexive: 'herself' }
-const he: Pronouns = { subject: 'he', object: 'him', possessive: 'his', absolute: 'his', reflexive: 'himself' }
-export const they: Pronouns = {
-  subject: 'they',
-  object: 'them',
-  possessive: 'their',
-  absolute: 'theirs',
-  reflexive: 'themselves',
-}
+const she = { subject: 'she', object: 'her', possessive: 'her', absolute: 'hers', reflexive: 'herself' } as const
+const he = { subject: 'he', object: 'him', possessive: 'his', absolute: 'his', reflexive: 'himself' } as const
+export const they = { subject: 'they', object: 'them', possessive: 'their', absolute: 'theirs', reflexive: 'themselves' } as const
+export type Pronouns = typeof she | typeof he | typeof they
 
 /** Pronouns come only from the record, never from a name. */
 export function pronounsOf(text: string | null): Pronouns | null {

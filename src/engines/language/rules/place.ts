@@ -30,9 +30,8 @@ export function place(form: Form, room: Room, chosen: readonly Fact[], extra: re
   return sections.toSorted((left, right) => form.order.indexOf(left.key) - form.order.indexOf(right.key))
 }
 
-function labelled(fact: Fact): Fact {
-  return isPlan(fact) && !/^(?:plan|next appointment)\b/i.test(fact.text) ? { ...fact, text: `Plan: ${fact.text}` } : fact
-}
+const labelled = (fact: Fact): Fact =>
+  isPlan(fact) && !/^(?:plan|next appointment)\b/i.test(fact.text) ? { ...fact, text: `Plan: ${fact.text}` } : fact
 
 function statementOfFact({ text, spans, support, finding, safety }: Fact): Statement {
   const evidence = evidenceOf(spans)
@@ -171,12 +170,10 @@ function clausesTogether(first: Fact, second: Fact): Fact | null {
   return together(first, second, `${first.text.replace(/\.$/, '')} and ${rest[2]}`)
 }
 
-function together(first: Fact, second: Fact, text: string): Fact {
-  return {
-    ...first,
-    text,
-    spans: [...first.spans, ...second.spans],
-    safety: first.safety || second.safety,
-    covers: new Set([...first.covers, ...second.covers]),
-  }
-}
+const together = (first: Fact, second: Fact, text: string): Fact => ({
+  ...first,
+  text,
+  spans: [...first.spans, ...second.spans],
+  safety: first.safety || second.safety,
+  covers: new Set([...first.covers, ...second.covers]),
+})

@@ -10,7 +10,7 @@ import { isCleanQuote, lengthOf, questionSpan, quoted, spanOf, textOf, wholeSpan
 import { reflectionFrame } from './reflections.ts'
 import { lacksVerb } from './labels.ts'
 import { addressee } from './restatements.ts'
-import { beforeStale, groundBefore, groundsOf, hasStale, isUsable, stemsOf, type SessionView } from './session.ts'
+import { beforeStale, groundBefore, groundsOf, hasStale, isSound, isUsable, stemsOf, type SessionView } from './session.ts'
 import { isPast as isPastForm } from '../text/verbs.ts'
 import { shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
@@ -181,8 +181,8 @@ const vocativeFree = (body: string, person: Person): string => body.replace(new 
 
 type PlanDraft = Pick<Fact, 'text' | 'spans' | 'person' | 'score'> & { readonly covers?: readonly number[] }
 
-function planFact(view: SessionView, body: string, draft: PlanDraft): Fact {
-  return factOf({
+const planFact = (view: SessionView, body: string, draft: PlanDraft): Fact =>
+  factOf({
     ...draft,
     kind: 'plan',
     topic: referralWords.test(body) ? 'referral' : 'homework',
@@ -191,7 +191,6 @@ function planFact(view: SessionView, body: string, draft: PlanDraft): Fact {
     must: true,
     safety: mentionsMedication(body),
   })
-}
 
 /** In turns. */
 const GROUND = 5
@@ -201,9 +200,8 @@ const bodyOf = (sentence: Sentence): string => withoutTrail(withoutOpeners(sente
 /** Crisis contacts are in the plan even without an answer. */
 const crisisContact = /\b(?:helpline|(?:crisis|night|text|duty) (?:line|team|number)|emergency|samaritans|988|999|911|112)\b/i
 
-function offersBefore(view: SessionView, turn: Turn): boolean {
-  return view.room.turns[turn.index - 1]?.sentences.some((sentence) => offers.test(sentence.clean)) ?? false
-}
+const offersBefore = (view: SessionView, turn: Turn): boolean =>
+  view.room.turns[turn.index - 1]?.sentences.some((sentence) => offers.test(sentence.clean)) ?? false
 
 /** "Shall we go for every night?" "I'll say six out of seven.": the answer changes the proposal. */
 function counters(view: SessionView, turn: Turn): boolean {
@@ -245,8 +243,7 @@ function additionOf(view: SessionView, turn: Turn, sentence: Sentence): Span | n
       each.words.length >= 2 &&
       !/\b(?:nought|zero|one) to (?:ten|a hundred)\b/i.test(each.clean) &&
       !each.isQuestion &&
-      isUsable(view, each) &&
-      !hasStale(view, each),
+      isSound(view, each),
   )
   return extra ? spanOf(extra) : null
 }

@@ -34,12 +34,11 @@ export function questionOf(turn: Turn) {
   }
 }
 
-export function stripped(clean: string): string {
-  return clean
+export const stripped = (clean: string): string =>
+  clean
     .replace(/^(?:(?:so|and|but|okay|ok|well|right|now|then|yeah|yes|no|thanks|thank you|mm|oh|good|great)[, ]+)+/i, '')
     .replace(/[?.!\s]+$/, '')
     .trim()
-}
 
 function isEitherOr(body: string): boolean {
   if (!/\bor\b/i.test(body) || /\b(?:any|anything|ever|thoughts)\b/i.test(body)) return false
@@ -129,15 +128,14 @@ function phraseOf(body: string): string | null {
   return null
 }
 
-function alsoGerunds(rest: string): string {
-  return rest.replace(
+const alsoGerunds = (rest: string): string =>
+  rest.replace(
     /(,|\bor|\band) (\w+)(?= (?:it|him|her|them|your|you|yourself|any|the|an?|against|into|on|off)\b)|(,|\bor|\band) (smoke|vape|use)\b/gi,
     (whole: string, joint?: string, verb?: string, other?: string, known?: string) => {
       const said = (verb ?? known ?? '').toLowerCase()
       return isBaseVerb(said) || /^(?:hurt|cut|hit)$/.test(said) ? `${joint ?? other ?? ''} ${gerund(said)}` : whole
     },
   )
-}
 
 const asksWhat =
   /^(?:.*?[,;] )?((?:what|how|when|where|why|which)(?: [\w'-]+){0,5}?) (do|did|are|were|have|had|can|could|will|would) you (.+)$/i

@@ -15,9 +15,7 @@ export const textOf = (span: Span): string => span.sentence.segment.text.slice(s
 
 export const spanOf = (sentence: Sentence): Span => trimSpan({ sentence, from: sentence.from, to: sentence.to })
 
-export function wholeSpan(sentence: Sentence): Span {
-  return { sentence, from: sentence.from, to: sentence.to }
-}
+export const wholeSpan = (sentence: Sentence): Span => ({ sentence, from: sentence.from, to: sentence.to })
 
 export function trimSpan(span: Span): Span {
   const text = textOf(span)
@@ -70,11 +68,10 @@ export function quotable(sentence: Sentence, limit: number, wanted: RegExp | nul
     return length >= 2 && length <= limit && isCleanQuote(clause)
   })
   const fitting = wanted ? clauses.filter((clause) => wanted.test(textOf(clause))) : clauses
-  const best = fitting.reduce<Span | null>(
+  return fitting.reduce<Span | null>(
     (found, clause) => (found === null || lengthOf(clause) > lengthOf(found) ? clause : found),
     null,
   )
-  return best
 }
 
 function clausesOf(span: Span): Span[] {
@@ -138,13 +135,6 @@ export function evidenceAt(segment: Segment, place: Pick<Span, 'from' | 'to'>): 
   return { segment_id: segment.id, ...timesOf(segment, place), quote, quote_sha256: null }
 }
 
-interface Placed {
-  readonly from: number
-  readonly to: number
-  readonly start_ms: number
-  readonly end_ms: number
-}
-
 function timesOf(segment: Segment, span: Pick<Span, 'from' | 'to'>): { start_ms: number | null; end_ms: number | null } {
   const inside = wordsPlaced(segment).filter((word) => word.from < span.to && span.from < word.to)
   const [first] = inside
@@ -152,18 +142,16 @@ function timesOf(segment: Segment, span: Pick<Span, 'from' | 'to'>): { start_ms:
   return { start_ms: first?.start_ms ?? segment.start_ms, end_ms: last?.end_ms ?? segment.end_ms }
 }
 
-export const wordsPlaced = remember((segment: Segment): readonly Placed[] => {
-  const placed: Placed[] = []
+export const wordsPlaced = remember((segment: Segment) => {
   let cursor = 0
-  for (const word of segment.words ?? []) {
-    const bare = word.text.trim()
+  return (segment.words ?? []).flatMap(({ text, start_ms, end_ms }) => {
+    const bare = text.trim()
     const found = bare === '' ? -1 : segment.text.slice(cursor).search(new RegExp(escapePattern(bare), 'i'))
-    if (found < 0) continue
+    if (found < 0) return []
     const from = cursor + found
-    placed.push({ from, to: from + bare.length, start_ms: word.start_ms, end_ms: word.end_ms })
     cursor = from + bare.length
-  }
-  return placed
+    return [{ from, to: cursor, start_ms, end_ms }]
+  })
 })
 
 /** The same text and evidence give the same id in every run. */

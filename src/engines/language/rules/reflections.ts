@@ -5,7 +5,7 @@ import { rewordSecondPerson } from './gate.ts'
 import { lacksVerb } from './labels.ts'
 import { planWords } from './lexicon/signs.ts'
 import { isCleanQuote, lengthOf, quotable, quoted, spanOf, textOf, wholeSpan } from './quotes.ts'
-import { groundBefore, hasStale, isUsable, stemsOf, type SessionView } from './session.ts'
+import { groundBefore, isSound, isUsable, stemsOf, type SessionView } from './session.ts'
 import { shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
@@ -29,13 +29,7 @@ export function factsOfReflections(view: SessionView): Fact[] {
 function framed(view: SessionView, turn: Turn, from: number): Fact[] {
   const parts = turn.sentences
     .slice(from)
-    .filter(
-      (sentence) =>
-        !sentence.isQuestion &&
-        isUsable(view, sentence) &&
-        !hasStale(view, sentence) &&
-        !remindsOf.test(withoutOpeners(sentence.clean)),
-    )
+    .filter((sentence) => !sentence.isQuestion && isSound(view, sentence) && !remindsOf.test(withoutOpeners(sentence.clean)))
   const total = parts.reduce((sum, sentence) => sum + sentence.words.length, 0)
   const isLong = total >= 12
   const groups: Sentence[][] = []
@@ -62,15 +56,7 @@ function summing(view: SessionView, turn: Turn): Fact[] {
       /\b(?:you|you've|you're|your)\b/i.test(body) &&
       !view.room.people.some((each) => new RegExp(`^${each.name}, (?!you)`, 'i').test(body)) &&
       !/^(?:i|i'd|i'll|let's|we|could|would|if|when|try|you(?:'ll| could| should| might| can| need| will))\b/i.test(body)
-    if (
-      !late ||
-      sentence.isQuestion ||
-      !speaksToClient ||
-      sentence.words.length < 12 ||
-      !isUsable(view, sentence) ||
-      hasStale(view, sentence)
-    )
-      return []
+    if (!late || sentence.isQuestion || !speaksToClient || sentence.words.length < 12 || !isSound(view, sentence)) return []
     const coverage = shareOf(sentence.stems, stemsOf(groundBefore(view, turn.index, 60)))
     const agreement = agreementWith(view, turn, sentence)
     if (

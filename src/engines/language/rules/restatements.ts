@@ -9,7 +9,17 @@ import { isNumberWord, numbersIn } from '../text/numbers.ts'
 import { isCleanQuote, lengthOf, questionSpan, quoted, spanOf, textOf, wholeSpan } from './quotes.ts'
 import { stripped, indirectQuestion } from './questions.ts'
 import { reflectionFrame } from './reflections.ts'
-import { groundBefore, groundsOf, hasStale, isUsable, raisedBefore, stemsOf, tellsThought, type SessionView } from './session.ts'
+import {
+  groundBefore,
+  groundsOf,
+  hasStale,
+  isSound,
+  isUsable,
+  raisedBefore,
+  stemsOf,
+  tellsThought,
+  type SessionView,
+} from './session.ts'
 import { isContentWord, shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 import { remember } from '../text/remember.ts'
@@ -19,15 +29,14 @@ const namesThought =
 
 const topicalWord = /\b(?:sleep|drink|smok|work|mood|anxi|pain|job|school|money|weed|tablets|medication)\w*/i
 
-export function factsOfRestatements(view: SessionView, weights: TermWeights): Fact[] {
-  return view.room.turns.slice(view.room.opening, view.room.closing + 1).flatMap((turn) => {
+export const factsOfRestatements = (view: SessionView, weights: TermWeights): Fact[] =>
+  view.room.turns.slice(view.room.opening, view.room.closing + 1).flatMap((turn) => {
     if (turn.person.role !== 'therapist' || turn.index >= view.planFrom) return []
     return turn.sentences.flatMap((sentence) => {
       const fact = restated(view, turn, sentence, weights)
       return fact ? [fact, ...clausesOf(view, sentence, fact)] : []
     })
   })
-}
 
 function restated(view: SessionView, turn: Turn, sentence: Sentence, weights: TermWeights): Fact | null {
   if (!canRestate(view, sentence)) return null
@@ -101,7 +110,7 @@ function lowered(text: string, names: readonly string[]): string {
 const bodyOf = (sentence: Sentence): string => withoutOpeners(sentence.clean).replace(/[.!,\s]+$/, '')
 
 function canRestate(view: SessionView, sentence: Sentence): boolean {
-  if (sentence.isQuestion || !isUsable(view, sentence) || hasStale(view, sentence) || sentence.stems.size < 2) return false
+  if (sentence.isQuestion || !isSound(view, sentence) || sentence.stems.size < 2) return false
   const body = bodyOf(sentence)
   const count = wordsOf(body).length
   if (reflectionFrame.test(body) || count < 3 || count > 34) return false
@@ -122,8 +131,7 @@ function ownWords(view: SessionView, grounds: readonly Sentence[], said: Sentenc
   const numbers = numbersIn(said.clean)
   const ground = grounds.find(
     (each) =>
-      !hasStale(view, each) &&
-      isUsable(view, each) &&
+      isSound(view, each) &&
       each.words.length >= 5 &&
       each.words.length <= 24 &&
       !lacksVerb(each.words) &&
@@ -157,9 +165,7 @@ function addedNumber(view: SessionView, turn: Turn, sentence: Sentence): Span | 
         [...numbersIn(each.clean)].some((number) => !said.has(number)) &&
         shareOf(each.stems, stemsOf(view.room.turns[turn.index + 2]?.sentences ?? [])) < 0.4,
     )
-  return extra && isUsable(view, extra) && !hasStale(view, extra) && !extra.isHypothetical && isCleanQuote(spanOf(extra))
-    ? spanOf(extra)
-    : null
+  return extra && isSound(view, extra) && !extra.isHypothetical && isCleanQuote(spanOf(extra)) ? spanOf(extra) : null
 }
 
 function clausesOf(view: SessionView, sentence: Sentence, fact: Fact): Fact[] {

@@ -5,11 +5,11 @@ import { backchannelWords, closesWork, opensWork } from './lexicon/signs.ts'
 import { peopleOf } from './people.ts'
 import { cutSentences, isUnpunctuated } from './sentences.ts'
 import { contentStems, wordsOf } from '../text/words.ts'
-import type { Person, Room, Sentence, Turn } from './types.ts'
+import type { Person, Sentence, Turn } from './types.ts'
 
 const nobody: Person = { id: '', role: 'unknown', name: 'someone', pronouns: null, isOneOfSeveral: false }
 
-export function readRoom(request: Pick<DraftRequest, 'speakers' | 'segments' | 'client' | 'own'>): Room {
+export function readRoom(request: Pick<DraftRequest, 'speakers' | 'segments' | 'client' | 'own'>) {
   const people = peopleOf(request.speakers, request.client, request.own?.style.client_as)
   const byId = new Map(people.map((person) => [person.id, person]))
   const unpunctuated = isUnpunctuated(request.segments)
@@ -62,9 +62,8 @@ export function readRoom(request: Pick<DraftRequest, 'speakers' | 'segments' | '
   }
 }
 
-function isBackchannel(words: readonly string[]): boolean {
-  return words.length <= 4 && words.every((word) => backchannelWords.has(word))
-}
+const isBackchannel = (words: readonly string[]): boolean =>
+  words.length <= 4 && words.every((word) => backchannelWords.has(word))
 
 /** A listener's "mm-hmm" inside another's sentence is not a turn, unless a question precedes it. */
 function joinOverBackchannels(turns: readonly Turn[]): Turn[] {
@@ -104,17 +103,13 @@ function merged(first: Turn, second: Turn): Turn {
 
 function workOf(turns: readonly Turn[]): { opening: number; closing: number } {
   const head = Math.min(12, Math.floor(turns.length * 0.15))
-  let opening = 0
-  for (let at = 0; at <= head; at += 1) {
-    const turn = turns[at]
-    if (
-      turn?.person.role === 'therapist' &&
-      turn.sentences.some((sentence) => opensWork.test(sentence.clean) && sentence.words.length >= 4)
-    ) {
-      opening = at
-      break
-    }
-  }
+  const opens = turns
+    .slice(0, head + 1)
+    .findIndex(
+      ({ person, sentences }) =>
+        person.role === 'therapist' && sentences.some(({ clean, words }) => opensWork.test(clean) && words.length >= 4),
+    )
+  const opening = Math.max(0, opens)
   return { opening, closing: closingOf(turns, opening) }
 }
 

@@ -122,8 +122,8 @@ function questionStart(tokens: readonly Token[], at: number, begin: number): num
   return at - begin >= 2 ? at : null
 }
 
-function tokensOf(text: string) {
-  return [...text.matchAll(/\S+/g)].map((match) => ({
+const tokensOf = (text: string) =>
+  [...text.matchAll(/\S+/g)].map((match) => ({
     text: match[0]
       .toLowerCase()
       .replaceAll('’', "'")
@@ -131,7 +131,6 @@ function tokensOf(text: string) {
     from: match.index,
     to: match.index + match[0].length,
   }))
-}
 
 function pausesIn(segment: Segment): Set<number> {
   const placed = wordsPlaced(segment)

@@ -1,6 +1,7 @@
 import { planPivot } from './lexicon/signs.ts'
 import { numbersIn, numberPattern } from '../text/numbers.ts'
 import { shareOf, normalise } from '../text/words.ts'
+import type { Cut } from '../text/sentences.ts'
 import type { Room, Sentence, Span } from './types.ts'
 
 export interface SessionView {
@@ -17,22 +18,21 @@ export function viewOf(room: Room): SessionView {
 function planStart(room: Room): number {
   const from = Math.floor((room.closing - room.opening) * 0.55) + room.opening
   const last = room.closing
-  for (let at = from; at <= last; at += 1) {
-    const turn = room.turns[at]
-    if (turn?.person.role === 'therapist' && turn.sentences.some((sentence) => planPivot.test(sentence.clean))) return at
-  }
-  return Math.floor((last - room.opening) * 0.72) + room.opening
+  const pivot = room.turns
+    .slice(from, last + 1)
+    .findIndex(({ person, sentences }) => person.role === 'therapist' && sentences.some(({ clean }) => planPivot.test(clean)))
+  return pivot < 0 ? Math.floor((last - room.opening) * 0.72) + room.opening : from + pivot
 }
 
-export function isUsable(view: SessionView, sentence: Sentence): boolean {
-  return sentence.turn >= view.room.opening && sentence.turn <= view.room.closing && !sentence.isInstruction && !sentence.isHumour
-}
+export const isUsable = (view: SessionView, sentence: Sentence): boolean =>
+  sentence.turn >= view.room.opening && sentence.turn <= view.room.closing && !sentence.isInstruction && !sentence.isHumour
 
-export function isStale(view: SessionView, span: Span): boolean {
-  return (view.stale.get(span.sentence.index) ?? []).some((gone) => gone.from < span.to && span.from < gone.to)
-}
+export const isStale = (view: SessionView, span: Span): boolean =>
+  (view.stale.get(span.sentence.index) ?? []).some((gone) => gone.from < span.to && span.from < gone.to)
 
 export const hasStale = (view: SessionView, sentence: Sentence): boolean => view.stale.has(sentence.index)
+
+export const isSound = (view: SessionView, sentence: Sentence): boolean => isUsable(view, sentence) && !hasStale(view, sentence)
 
 export function beforeStale(view: SessionView, span: Span): Span | null {
   const gone = (view.stale.get(span.sentence.index) ?? []).find((each) => each.from < span.to && span.from < each.to)
@@ -63,19 +63,17 @@ export function groundBefore(view: SessionView, turn: number, reach: number): Se
   return ground
 }
 
-export function stemsOf(sentences: readonly Sentence[]): Set<string> {
-  return new Set(sentences.flatMap((sentence) => [...sentence.stems]))
-}
+export const stemsOf = (sentences: readonly Sentence[]): Set<string> =>
+  new Set(sentences.flatMap((sentence) => [...sentence.stems]))
 
-export function groundsOf(sentence: Sentence, ground: readonly Sentence[]): Sentence[] {
-  return ground
+export const groundsOf = (sentence: Sentence, ground: readonly Sentence[]): Sentence[] =>
+  ground
     .map((each) => ({ each, share: shareOf(each.stems, sentence.stems) * Math.min(each.stems.size, 6) }))
     .filter(({ each, share }) => share >= 0.8 && sharesMatter(each, sentence))
     .toSorted((left, right) => right.share - left.share || left.each.index - right.each.index)
     .slice(0, 3)
     .map(({ each }) => each)
     .toSorted((left, right) => left.index - right.index)
-}
 
 /** "Two weeks ago" and "before next week" share a word but no topic; a repeated "four" does match. */
 function sharesMatter(one: Sentence, other: Sentence): boolean {
@@ -105,11 +103,7 @@ export function raisedBefore(view: SessionView, turn: number): { name: string; s
 
 const day = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?'
 const month = '(?:january|february|march|april|june|july|august|september|october|november|december)'
-const kinds = {
-  day,
-  month,
-  number: `${numberPattern}(?:[ -](?:hundred|thousand)(?: (?:and )?${numberPattern})?)?`,
-}
+const kinds = { day, month, number: `${numberPattern}(?:[ -](?:hundred|thousand)(?: (?:and )?${numberPattern})?)?` }
 const marker =
   '(?:no,? not|no,? wait,? not|(?:no,? )?tell a lie|not|no,? wait|no|nope|sorry,? i mean|i mean|or rather|rather|sorry|wait|make that|actually)'
 
@@ -131,22 +125,17 @@ const turnsDown = new RegExp(
   `^(?:\\W*(?:no|well|oh|um|but|not on))*\\W*(${day}),? (?:i'm|i've got|i can't|i have|i work|is no good|doesn't work|won't work|isn't)\\b`,
 )
 
-interface Stretch {
-  readonly from: number
-  readonly to: number
-}
-
-interface Value extends Stretch {
+interface Value extends Cut {
   readonly kind: string
   readonly text: string
 }
 
 /** Offsets of corrected values in the text of their segment, by the index of the sentence. The later value is used. */
-type Stale = ReadonlyMap<number, readonly Stretch[]>
+type Stale = ReadonlyMap<number, readonly Cut[]>
 
 function findStale(room: Room): Stale {
-  const stale = new Map<number, Stretch[]>()
-  const mark = ({ index, from }: Sentence, value: Stretch): void => {
+  const stale = new Map<number, Cut[]>()
+  const mark = ({ index, from }: Sentence, value: Cut): void => {
     stale.set(index, [...(stale.get(index) ?? []), { from: from + value.from, to: from + value.to }])
   }
   for (const [place, sentence] of room.sentences.entries()) {
@@ -158,20 +147,18 @@ function findStale(room: Room): Stale {
   return stale
 }
 
-function found(text: string, name: 'all' | 'inside' | 'refused') {
-  return patterns.flatMap((each) => [...text.matchAll(each[name])].map((match) => ({ kind: each.kind, match })))
-}
+const found = (text: string, name: 'all' | 'inside' | 'refused') =>
+  patterns.flatMap((each) => [...text.matchAll(each[name])].map((match) => ({ kind: each.kind, match })))
 
-function valuesOf(sentence: Sentence): Value[] {
-  return found(normalise(sentence.raw), 'all').map(({ kind, match: { 0: text, index } }) => ({
+const valuesOf = (sentence: Sentence): Value[] =>
+  found(normalise(sentence.raw), 'all').map(({ kind, match: { 0: text, index } }) => ({
     kind,
     text,
     from: index,
     to: index + text.length,
   }))
-}
 
-function insideOne(sentence: Sentence): Stretch[] {
+function insideOne(sentence: Sentence): Cut[] {
   const text = normalise(sentence.raw)
   if (!corrects.test(text)) return []
   return found(text, 'inside')

@@ -5,27 +5,25 @@ import type { DraftRequest } from '../port.ts'
 import type { SectionPlan } from './forms.ts'
 import { contentId } from './quotes.ts'
 
-export function statementOf(text: string, more: Partial<Statement> = {}): Statement {
-  return {
-    id: contentId('st', text, more.evidence ?? []),
-    text,
-    evidence: [],
-    support: 'paraphrase',
-    origin: 'rules',
-    finding: null,
-    safety: false,
-    confirmed_at: null,
-    ...more,
-  }
-}
+export const statementOf = (text: string, more: Partial<Statement> = {}): Statement => ({
+  id: contentId('st', text, more.evidence ?? []),
+  text,
+  evidence: [],
+  support: 'paraphrase',
+  origin: 'rules',
+  finding: null,
+  safety: false,
+  confirmed_at: null,
+  ...more,
+})
 
 export function emptyLine({ key, title, empty }: Pick<SectionPlan, 'key' | 'title' | 'empty'>): Statement {
   const finding = empty.startsWith('Not assessed') ? ({ topic: title, state: 'not_assessed' } as const) : null
   return statementOf(empty, { id: contentId('st', `${key}: ${empty}`, []), finding })
 }
 
-export function marksOf({ marks = [] }: DraftRequest): Statement[] {
-  return marks
+export const marksOf = ({ marks = [] }: DraftRequest): Statement[] =>
+  marks
     .filter(({ text }) => text.trim() !== '')
     .map(({ at_ms, text }) =>
       statementOf(cutText(`${clockOf(at_ms)} ${text.trim()}`, MAX_PARAGRAPH), {
@@ -33,7 +31,6 @@ export function marksOf({ marks = [] }: DraftRequest): Statement[] {
         origin: 'person',
       }),
     )
-}
 
 function clockOf(ms: number): string {
   const seconds = Math.floor(ms / 1000)

@@ -1,7 +1,7 @@
 import contractions from './lexicon/contractions.json' with { type: 'json' }
 import { inflected, isBaseVerb, isModal, isParticiple, isPassingAdverb, isPast, isTenseUnknown } from '../text/verbs.ts'
-import { they } from './people.ts'
-import type { Person, Pronouns } from './types.ts'
+import { they, type Pronouns } from './people.ts'
+import type { Person } from './types.ts'
 
 type Token = ReturnType<typeof tokensOf>[number]
 
@@ -54,11 +54,10 @@ export function toThirdPerson(clean: string, person: Person, voice: Voice, named
   return text
 }
 
-function tokensOf(text: string) {
-  return [...text.matchAll(/([^\p{L}\p{N}']*)([\p{L}\p{N}'-]*)/gu)]
+const tokensOf = (text: string) =>
+  [...text.matchAll(/([^\p{L}\p{N}']*)([\p{L}\p{N}'-]*)/gu)]
     .filter((match) => match[0] !== '')
     .map((match) => ({ before: match[1] ?? '', word: match[2] ?? '', lower: (match[2] ?? '').toLowerCase() }))
-}
 
 const secondPerson = /^(?:you|your|yours|you're|you've|we|us|our|ours|we're|we've|let's)$/
 
@@ -118,9 +117,7 @@ function possessive(state: State): string {
 
 function subjectAnd(state: State, tokens: readonly Token[], at: number): string {
   const verb = verbAfter(tokens, at)
-  if (verb === null || !knownVerb(verb)) return fail(state)
-  if (isTenseUnknown(verb)) return fail(state)
-  return subject(state)
+  return verb === null || !knownVerb(verb) || isTenseUnknown(verb) ? fail(state) : subject(state)
 }
 
 function verbAfter(tokens: readonly Token[], at: number): string | null {
@@ -136,9 +133,8 @@ function verbAfter(tokens: readonly Token[], at: number): string | null {
 const auxiliary =
   /^(?:am|was|were|have|had|do|did|don't|didn't|haven't|hadn't|wasn't|are|need|would|wouldn't|aren't|weren't|used|text)$/
 
-function knownVerb(verb: string): boolean {
-  return isPast(verb) || isModal(verb) || isBaseVerb(verb) || auxiliary.test(verb) || isTenseUnknown(verb)
-}
+const knownVerb = (verb: string): boolean =>
+  isPast(verb) || isModal(verb) || isBaseVerb(verb) || auxiliary.test(verb) || isTenseUnknown(verb)
 
 function isObject(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]?.lower ?? ''

@@ -1,13 +1,8 @@
 import type { Statement } from '#contract/model/note.ts'
 import type { Segment, SpeakerRole } from '#contract/model/transcript.ts'
-
-export interface Pronouns {
-  readonly subject: 'she' | 'he' | 'they'
-  readonly object: 'her' | 'him' | 'them'
-  readonly possessive: 'her' | 'his' | 'their'
-  readonly absolute: 'hers' | 'his' | 'theirs'
-  readonly reflexive: 'herself' | 'himself' | 'themselves'
-}
+import type { labelsOf } from './labels.ts'
+import type { Pronouns } from './people.ts'
+import type { readRoom } from './room.ts'
 
 export interface Person {
   readonly id: string
@@ -18,17 +13,7 @@ export interface Person {
   readonly isOneOfSeveral: boolean
 }
 
-export interface Labels {
-  readonly isQuestion: boolean
-  readonly isFragment: boolean
-  readonly isSmallTalk: boolean
-  readonly isInstruction: boolean
-  readonly isHypothetical: boolean
-  readonly isReported: boolean
-  readonly isHumour: boolean
-}
-
-export interface Sentence extends Labels {
+export interface Sentence extends Readonly<ReturnType<typeof labelsOf>> {
   readonly index: number
   readonly turn: number
   readonly segment: Segment
@@ -85,12 +70,4 @@ export interface Fact {
   readonly covers: ReadonlySet<number>
 }
 
-export interface Room {
-  readonly people: readonly Person[]
-  readonly therapist: Person | null
-  readonly clients: readonly Person[]
-  readonly turns: readonly Turn[]
-  readonly sentences: readonly Sentence[]
-  readonly opening: number
-  readonly closing: number
-}
+export type Room = ReturnType<typeof readRoom>

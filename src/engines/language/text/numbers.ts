@@ -111,12 +111,9 @@ function spokenAt(words: readonly string[], at: number): Bare | null {
 }
 
 /** "It was four eight in November", about money, can mean 4,800. */
-function isHundreds(words: readonly string[], at: number): boolean {
-  return (
-    /^(?:was|is|at|to|from|about|nearly|owe|owed|paid)$/.test(words[at - 1] ?? '') &&
-    /^(?:in|last|now|then|before|by|a|)$/.test(words[at + 2] ?? '')
-  )
-}
+const isHundreds = (words: readonly string[], at: number): boolean =>
+  /^(?:was|is|at|to|from|about|nearly|owe|owed|paid)$/.test(words[at - 1] ?? '') &&
+  /^(?:in|last|now|then|before|by|a|)$/.test(words[at + 2] ?? '')
 
 function restAt(words: readonly string[], at: number): { value: number; to: number } | null {
   const first = spokenBelowHundred(words, at)
@@ -143,13 +140,11 @@ function unitAfter(words: readonly string[], at: number): string | null {
   )
 }
 
-export function meets(one: Pick<Numeral, 'values'>, other: Pick<Numeral, 'values'>): boolean {
-  return one.values.some((value) => other.values.includes(value))
-}
+export const meets = (one: Pick<Numeral, 'values'>, other: Pick<Numeral, 'values'>): boolean =>
+  one.values.some((value) => other.values.includes(value))
 
-export function isNumberWord(word: string): boolean {
-  return wordValues.has(word) || /^\d|^(?:half|hundred|thousand|twice|once|dozen|couple|fortnight)$/.test(word)
-}
+export const isNumberWord = (word: string): boolean =>
+  wordValues.has(word) || /^\d|^(?:half|hundred|thousand|twice|once|dozen|couple|fortnight)$/.test(word)
 
 /** "twenty eight", "28" and "twenty-eight" are the same number, and "PHQ-9" has a 9. */
 export function numbersIn(text: string): Set<string> {

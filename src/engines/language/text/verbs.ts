@@ -31,9 +31,8 @@ const noPast = /^(?:need|feed|hundred|bed|red|shed|kindred|naked|wicked|indeed|s
 
 export const isPast = (word: string): boolean => irregularPast.has(word) || (/[a-z]{2}ed$/.test(word) && !noPast.test(word))
 
-export function isModal(word: string): boolean {
-  return /^(?:can|could|will|shall|should|may|might|must|cannot|can't|couldn't|won't|shouldn't|mustn't)$/.test(word)
-}
+export const isModal = (word: string): boolean =>
+  /^(?:can|could|will|shall|should|may|might|must|cannot|can't|couldn't|won't|shouldn't|mustn't)$/.test(word)
 
 export function inflected(base: string): string {
   if (base === 'have') return 'has'
@@ -71,10 +70,7 @@ export function pastOf(base: string): string | null {
 
 export const isParticiple = (word: string): boolean => participles.has(word) || /[a-z]{2}ed$/.test(word)
 
-export function isPassingAdverb(word: string): boolean {
-  return (
-    /^(?:just|really|always|never|also|still|only|even|actually|often|sometimes|usually|now|then|kind|sort|of|both|already|almost|nearly|hardly|barely|probably|finally|honestly|definitely|completely|literally|mostly|normally|generally|suddenly|simply|constantly|totally|recently|not|to)$/.test(
-      word,
-    ) && word !== 'to'
-  )
-}
+export const isPassingAdverb = (word: string): boolean =>
+  /^(?:just|really|always|never|also|still|only|even|actually|often|sometimes|usually|now|then|kind|sort|of|both|already|almost|nearly|hardly|barely|probably|finally|honestly|definitely|completely|literally|mostly|normally|generally|suddenly|simply|constantly|totally|recently|not|to)$/.test(
+    word,
+  ) && word !== 'to'

@@ -81,17 +81,11 @@ export const wordsOf = (text: string): string[] => normalise(text).match(/[\p{L}
 
 const contraction = /^(?:i|you|he|she|it|we|they|that|there|what|who|here|how|where|let)'(?:m|s|re|ve|ll|d)$|n't$/
 
-export function isContentWord(word: string): boolean {
-  return !commonWords.has(word) && !contraction.test(word) && (word.length > 2 || /^\d+$/.test(word))
-}
+export const isContentWord = (word: string): boolean =>
+  !commonWords.has(word) && !contraction.test(word) && (word.length > 2 || /^\d+$/.test(word))
 
-export function contentStems(words: readonly string[]): Set<string> {
-  const stems = new Set<string>()
-  for (const word of words) {
-    for (const part of word.split('-')) if (isContentWord(part)) stems.add(stemOf(part))
-  }
-  return stems
-}
+export const contentStems = (words: readonly string[]): Set<string> =>
+  new Set(words.flatMap((word) => word.split('-').filter(isContentWord).map(stemOf)))
 
 export const stemsIn = (text: string): Set<string> => contentStems(text.toLowerCase().split(/[^\p{L}\p{N}'-]+/u))
 

@@ -3,12 +3,12 @@ import { AppError } from '#contract/errors.ts'
 import { createHash } from 'node:crypto'
 import prompts from './prompts.json' with { type: 'json' }
 import type { DraftRequest, Question, TextModel } from '../port.ts'
-import { formOf, leftToClinician, type Form } from '../rules/forms.ts'
+import { formOf, leftToClinician } from '../rules/forms.ts'
 import type { Person } from '../rules/types.ts'
 import type { Source } from './source.ts'
 import { readAnswer, sectionCounter } from './read-answer.ts'
 import type { NoteStyle } from '#contract/model/template.ts'
-import { cutIntoPasses, halved, type Pass, budgetOf, type Coverage } from './passes.ts'
+import { cutIntoPasses, halved, type Pass, budgetOf } from './passes.ts'
 
 export type Asked<Value> =
   | { readonly kind: 'value'; readonly value: Value; readonly read_tokens: number | null }
@@ -67,12 +67,11 @@ export type SaidStatement = z.infer<typeof saidStatementSchema>
 export type SaidDraft = z.infer<ReturnType<typeof draftFormOf>>
 
 /** The code does not rely on the model following a prompt: every answer is checked against the session. */
-export function promptOf(lines: readonly string[], sections: readonly FormSection[], most: number): string {
-  return lines
+export const promptOf = (lines: readonly string[], sections: readonly FormSection[], most: number): string =>
+  lines
     .flatMap((line) => (line === '{sections}' ? sections.map(({ key, title }) => `- ${key}: ${title}`) : [line]))
     .join('\n')
     .replace('{most}', String(most))
-}
 
 /** The fence is derived from a hash of the text, so that no speaker can say it. */
 export function fenced(name: string, lines: readonly string[]): string {
@@ -81,24 +80,15 @@ export function fenced(name: string, lines: readonly string[]): string {
   return `<${fence}>\n${written}\n</${fence}>`
 }
 
-function repaired(prompt: string, problem: string): string {
-  return `${prompt}\n\nYour last answer could not be used: ${problem}. Answer again, with the one JSON object in the asked form and nothing else.`
-}
+const repaired = (prompt: string, problem: string): string =>
+  `${prompt}\n\nYour last answer could not be used: ${problem}. Answer again, with the one JSON object in the asked form and nothing else.`
 
-export interface FormSection {
-  readonly key: string
-  readonly title: string
-  readonly empty: string
-  readonly is_clinicians: boolean
-}
-
-export interface NoteForm extends Pick<Form, 'carrier' | 'marks'> {
-  readonly sections: readonly FormSection[]
-}
+export type NoteForm = ReturnType<typeof noteForm>
+export type FormSection = NoteForm['sections'][number]
 
 const clinicians = new Set(['mental_state', 'diagnosis'])
 
-export function noteForm({ template, own = null }: Pick<DraftRequest, 'template' | 'own'>, people: readonly Person[]): NoteForm {
+export function noteForm({ template, own = null }: Pick<DraftRequest, 'template' | 'own'>, people: readonly Person[]) {
   const { plans, order, carrier, marks } = formOf(template, own, people)
   const headings = new Set(own?.sections.filter(({ holds }) => holds.length === 0).map(({ key }) => key))
   const sections = plans
@@ -118,10 +108,6 @@ const factors = { short: 0.5, usual: 1, full: 1.5 } as const
 /** An upper limit: no language has more letters per token. */
 const MAX_LETTERS_PER_TOKEN = 7
 
-interface SessionRead extends Coverage {
-  readonly drafts: readonly SaidDraft[]
-}
-
 interface ReadingPorts {
   readonly model: TextModel
   readonly signal: AbortSignal
@@ -133,7 +119,7 @@ export async function readSession(
   sections: readonly FormSection[],
   length: NoteStyle['length'],
   { model, signal, onShare }: ReadingPorts,
-): Promise<SessionRead> {
+) {
   const form = draftFormOf(sections.map(({ key }) => key))
   const budget = budgetOf(model.context_tokens, promptOf(prompts.draft, sections, MAX_IN_ALL))
   const open = cutIntoPasses(source.lines, budget.read)

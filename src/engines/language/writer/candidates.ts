@@ -43,12 +43,11 @@ export function sift(draft: SaidDraft, source: Source, names: ReadonlyMap<string
   return { candidates, unsupported }
 }
 
-function placesOf(said: SaidStatement, source: Source): Place[] {
-  return said.evidence
+const placesOf = (said: SaidStatement, source: Source): Place[] =>
+  said.evidence
     .slice(0, MAX_EVIDENCE)
     .flatMap(({ segment, quote }) => locate(quote, Math.round(segment), source.segments))
     .filter((place) => !source.isToWriter(place))
-}
 
 function statementOf(text: string, said: SaidStatement, places: readonly Place[], source: Source): Statement {
   const seen = new Set<string>()
@@ -79,9 +78,8 @@ function isQuotation(text: string): boolean {
   return bare !== text && bare.trim().split(/\s+/).length <= 4
 }
 
-function named(text: string, names: ReadonlyMap<string, string>): string {
-  return [...names].reduce((so, [label, name]) => so.replaceAll(new RegExp(`\\b${label}\\b`, 'g'), () => name), text)
-}
+const named = (text: string, names: ReadonlyMap<string, string>): string =>
+  [...names].reduce((so, [label, name]) => so.replaceAll(new RegExp(`\\b${label}\\b`, 'g'), () => name), text)
 
 const negation = /\b(?:not|no|never|nobody|nothing|none|without|neither|cannot|nor|nope|nah)\b|n[\u2019']t\b/i
 const denies = /\bden(?:y|ies|ied|ying)\b|\breport(?:s|ed)? no\b/i
@@ -97,12 +95,11 @@ const MIN_SHARED = 0.2
 /** Below this share of shared words, the source must mention the medication, risk or substance of the statement. */
 const ENOUGH_FOR_MATTERS = 0.34
 
-interface Claim {
-  readonly text: string
-  readonly finding: 'stated' | 'denied' | 'none'
-}
-
-function faultOf({ text, finding }: Claim, places: readonly Place[], source: Source): string | null {
+function faultOf(
+  { text, finding }: Pick<SaidStatement, 'text' | 'finding'>,
+  places: readonly Place[],
+  source: Source,
+): string | null {
   if (places.length === 0) return 'nothing said bears it out'
   const said = source.around(places)
   const plain = normalise(said)
@@ -123,11 +120,8 @@ function faultOf({ text, finding }: Claim, places: readonly Place[], source: Sou
   return share >= MIN_SHARED || isOfTheSameMatter(text, said) ? null : 'its words are not those of its source'
 }
 
-function isDenied(places: readonly Place[], source: Source): boolean {
-  return places.some(
-    ({ segment, from, to }) => !source.isTherapist(segment) && negation.test(sentenceAround(segment.text, from, to)),
-  )
-}
+const isDenied = (places: readonly Place[], source: Source): boolean =>
+  places.some(({ segment, from, to }) => !source.isTherapist(segment) && negation.test(sentenceAround(segment.text, from, to)))
 
 function sentenceAround(text: string, from: number, to: number): string {
   const start = Math.max(text.lastIndexOf('.', from - 1), text.lastIndexOf('?', from - 1), text.lastIndexOf('!', from - 1)) + 1

@@ -15,14 +15,12 @@ import { notAssessedLine } from '../rules/omissions.ts'
 const READING_SHARE = 0.9
 
 /** The model proposes sentences with quotes, and each is checked against the session. */
-export function modelLanguage(model: TextModel): LanguagePort {
-  return {
-    engine: model.engine,
-    draft: (request, signal, onProgress) => draft(model, request, signal, onProgress ?? (() => {})),
-    // Typed fields are copied without a model, and the note says so.
-    draftFromData: rulesLanguage().draftFromData,
-  }
-}
+export const modelLanguage = (model: TextModel): LanguagePort => ({
+  engine: model.engine,
+  draft: (request, signal, onProgress) => draft(model, request, signal, onProgress ?? (() => {})),
+  // Typed fields are copied without a model, and the note says so.
+  draftFromData: rulesLanguage().draftFromData,
+})
 
 async function draft(
   model: TextModel,
@@ -132,13 +130,13 @@ async function arrange(
   return [...ordered, ...kept]
 }
 
-function assemble(
+const assemble = (
   request: DraftRequest,
   { sections, carrier, marks }: NoteForm,
   source: Source,
   candidates: readonly Candidate[],
-): NoteSection[] {
-  return sections.map(({ key, title, empty }) => {
+): NoteSection[] =>
+  sections.map(({ key, title, empty }) => {
     const own = candidates.filter((candidate) => candidate.key === key).map(({ statement }) => statement)
     const statements = unique([
       ...own,
@@ -147,7 +145,6 @@ function assemble(
     ])
     return { key, title, statements: statements.length > 0 ? statements : [emptyLine({ key, title, empty })] }
   })
-}
 
 function notAssessed(source: Source, candidates: readonly Candidate[]): Statement {
   const people = new Map(source.room.people.map((person) => [person.id, person]))

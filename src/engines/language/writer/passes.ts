@@ -3,10 +3,7 @@ import { AppError } from '#contract/errors.ts'
 import { noticesOf } from '../notices.ts'
 import type { NoteCheck } from '#contract/model/note.ts'
 
-export interface Pass {
-  readonly lines: readonly Line[]
-  readonly letters: number
-}
+export type Pass = ReturnType<typeof passOf>
 
 const LINE_OVERHEAD = 8
 
@@ -46,9 +43,7 @@ export function halved({ lines, letters }: Pass): [Pass, Pass] | null {
   return [passOf(lines.slice(0, at)), passOf(lines.slice(at))]
 }
 
-function passOf(lines: readonly Line[]): Pass {
-  return { lines, letters: lines.reduce((sum, line) => sum + line.text.length, 0) }
-}
+const passOf = (lines: readonly Line[]) => ({ lines, letters: lines.reduce((sum, line) => sum + line.text.length, 0) })
 
 const costOf = (line: Line): number => tokensOf(line.text) + LINE_OVERHEAD
 

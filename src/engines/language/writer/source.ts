@@ -4,8 +4,9 @@ import type { DraftRequest } from '../port.ts'
 import { readRoom } from '../rules/room.ts'
 import { wordsOf } from '../text/words.ts'
 import type { Room, Sentence } from '../rules/types.ts'
-import { isGroupNote, memberNote, withheld, type MemberNote } from '../rules/group-member.ts'
+import { isGroupNote, memberNote, withheld } from '../rules/group-member.ts'
 import { viewOf } from '../rules/session.ts'
+import type { Cut } from '../text/sentences.ts'
 import { remember } from '../text/remember.ts'
 
 /** More phrases than the rule engine looks for, because a model may follow instructions that rules ignore. */
@@ -51,15 +52,9 @@ export function sourceOf(request: DraftRequest) {
   }
 }
 
-export interface Line {
-  readonly number: number
-  readonly segment: Segment
-  readonly label: string
-  readonly is_therapist: boolean
-  readonly text: string
-}
+export type Line = ReturnType<typeof linesOf>[number]
 
-function linesOf(request: Pick<DraftRequest, 'speakers' | 'segments'>): Line[] {
+function linesOf(request: Pick<DraftRequest, 'speakers' | 'segments'>) {
   const labels = labelsOf(request.speakers)
   const roles = new Map(request.speakers.map(({ id, role }) => [id, role]))
   return request.segments.flatMap((segment, index) => {
@@ -88,16 +83,12 @@ export function labelsOf(speakers: readonly Speaker[]): ReadonlyMap<string, stri
   )
 }
 
-export interface Place {
+export interface Place extends Cut {
   readonly segment: Segment
-  readonly from: number
-  readonly to: number
 }
 
-interface Word {
+interface Word extends Cut {
   readonly plain: string
-  readonly from: number
-  readonly to: number
 }
 
 /** In words. A shorter quote could match by chance, so it is accepted only in the named segment. */
@@ -143,22 +134,15 @@ function indexOfRun(said: readonly Word[], run: readonly Word[], from: number): 
 
 const placedWords = remember(({ text }: Segment): readonly Word[] => wordsAt(text))
 
-function wordsAt(text: string): Word[] {
-  return [...text.matchAll(/[\p{L}\p{N}]+(?:['\u2019\u2018-][\p{L}\p{N}]+)*/gu)].map((match) => ({
+const wordsAt = (text: string): Word[] =>
+  [...text.matchAll(/[\p{L}\p{N}]+(?:['\u2019\u2018-][\p{L}\p{N}]+)*/gu)].map((match) => ({
     plain: match[0].toLowerCase().replaceAll(/[\u2019\u2018]/g, "'"),
     from: match.index,
     to: match.index + match[0].length,
   }))
-}
 
 /** Source material for one member's note of a group session. The model sees nothing else. */
-interface MemberPart extends Pick<MemberNote, 'statements' | 'checks' | 'holdsNothingOfOthers'> {
-  readonly room: Room
-  shown(lines: readonly Line[]): Line[]
-  keeps(text: string, sentences: readonly Sentence[]): boolean
-}
-
-function memberPart(request: DraftRequest, room: Room): MemberPart | null {
+function memberPart(request: DraftRequest, room: Room) {
   if (!isGroupNote(request)) return null
   const { view, statements, checks, keeps, holdsNothingOfOthers } = memberNote(viewOf(room), request)
   const kept = Map.groupBy(view.room.sentences, (sentence) => sentence.segment.id)
@@ -167,12 +151,12 @@ function memberPart(request: DraftRequest, room: Room): MemberPart | null {
     statements,
     checks,
     holdsNothingOfOthers,
-    shown: (lines) =>
+    shown: (lines: readonly Line[]) =>
       lines.flatMap((line) => {
         const sentences = kept.get(line.segment.id)
         return sentences ? [{ ...line, text: sentences.map(({ raw }) => raw.trim()).join(' ') }] : []
       }),
-    keeps: (text, sentences) =>
+    keeps: (text: string, sentences: readonly Sentence[]) =>
       keeps({ person: null, text, spans: sentences.map((sentence) => ({ sentence, from: sentence.from, to: sentence.to })) }),
   }
 }

@@ -1,7 +1,8 @@
 import { accessSync } from 'node:fs'
 import sherpa, { type OfflineResult } from 'sherpa-onnx-node'
-import { type Diarizer, type DiarizerOptions, languageCode, SAMPLE_RATE, type SpokenStretch } from '../port.ts'
-import type { FromEngine, ModelUse, OpenMessage, SpokenSegment, ToEngine, SpokenWord } from './messages.ts'
+import { languageCode, SAMPLE_RATE } from '../port.ts'
+import type { Diarized, Diarizer, DiarizerOptions, HeardWord, SpokenStretch } from '../port.ts'
+import type { FromEngine, ModelUse, OpenMessage, SpokenSegment, ToEngine } from './messages.ts'
 import { type Recogniser, loadRecogniser } from './recogniser.ts'
 import { type SpeechDetector, loadSpeechDetector, cutLong, type Utterance } from './speech-detector.ts'
 
@@ -142,11 +143,8 @@ function newPiece({ index, samples, want_words, keep }: Extract<ToEngine, { kind
   return { index, wantWords: want_words, keep, left: samples, language: null, segments: [] }
 }
 
-function diarized({ diarizer }: Loaded, spoken: SpokenStretch[] | null): Omit<Extract<FromEngine, { kind: 'speakers' }>, 'kind'> {
-  if (diarizer === null) return { turns: [], voices: [] }
-  const { turns, voices } = spoken === null ? diarizer.finish() : diarizer.finish(spoken)
-  return { turns: [...turns], voices: [...voices] }
-}
+const diarized = ({ diarizer }: Loaded, spoken: readonly SpokenStretch[] | null): Diarized =>
+  diarizer?.finish(spoken ?? undefined) ?? { turns: [], voices: [] }
 
 const toMs = (samples: number): number => Math.round(samples / (SAMPLE_RATE / 1000))
 
@@ -165,7 +163,7 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-export function wordsOf(result: Tokens, lengthMs: number): SpokenWord[] {
+export function wordsOf(result: Tokens, lengthMs: number): HeardWord[] {
   const { tokens, timestamps } = result
   if (tokens.length === 0 || timestamps.length !== tokens.length) return []
   const groups = grouped(tokens)

@@ -1,15 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import type { EngineHost } from '#engines/engine-host.ts'
+import { speakerModels } from '../plan.ts'
 import { type Diarized, type InstalledModels, SAMPLE_RATE, type SpokenStretch } from '../port.ts'
-import {
-  type FromEngine,
-  type ModelUse,
-  type OpenMessage,
-  type SpokenSegment,
-  type ToEngine,
-  fromEngineSchema,
-} from './messages.ts'
+import { type FromEngine, type ModelUse, type OpenMessage, type ToEngine, fromEngineSchema } from './messages.ts'
 import { AppError } from '#contract/errors.ts'
 
 const USUAL_STALL_MS = 300_000
@@ -30,11 +24,7 @@ interface PieceOfSound {
   readonly keep: boolean
 }
 
-interface HeardPiece {
-  readonly segments: readonly SpokenSegment[]
-  readonly language: string | null
-  readonly kept: string | null
-}
+type HeardPiece = Pick<Extract<FromEngine, { kind: 'heard' }>, 'segments' | 'language' | 'kept'>
 
 export interface Listening {
   readonly version: string
@@ -83,7 +73,7 @@ export async function startListening(
   }
 
   try {
-    send({ kind: 'open', ...open, threads: threadsHere() })
+    send({ kind: 'open', ...open, threads: Math.max(1, Math.min(4, availableParallelism() - 1)) })
     const ready = await until(next, 'ready')
     loading = null
     const heard = inTurn(() => until(next, 'heard'))
@@ -134,17 +124,7 @@ async function until<Kind extends FromEngine['kind']>(
   }
 }
 
-function threadsHere(): number {
-  return Math.max(1, Math.min(4, availableParallelism() - 1))
-}
-
-interface Inbox<Message> {
-  put(message: Message): void
-  fail(error: unknown): void
-  next(onStall: () => unknown): Promise<Message>
-}
-
-function createInbox<Message>(stallMs: number): Inbox<Message> {
+function createInbox<Message>(stallMs: number) {
   const waiting: Message[] = []
   let reader: PromiseWithResolvers<Message> | null = null
   let failure: { readonly error: unknown } | null = null
@@ -157,12 +137,12 @@ function createInbox<Message>(stallMs: number): Inbox<Message> {
 
   return {
     fail,
-    put(message) {
+    put(message: Message): void {
       if (reader === null) waiting.push(message)
       else reader.resolve(message)
       reader = null
     },
-    async next(onStall) {
+    async next(onStall: () => unknown): Promise<Message> {
       const first = waiting.shift()
       if (first !== undefined) return first
       if (failure !== null) throw failure.error
@@ -181,8 +161,8 @@ const names: Readonly<Record<ModelUse, string>> = {
   speakers: 'One of the models that tell speakers apart',
 }
 
-export function engineError({ loading }: EngineGone): AppError {
-  return loading === null
+export const engineError = ({ loading }: EngineGone): AppError =>
+  loading === null
     ? new AppError(
         'engine-failed',
         'The speech engine stopped in the middle of its work several times. A smaller speech model needs less memory.',
@@ -191,7 +171,6 @@ export function engineError({ loading }: EngineGone): AppError {
         'model-damaged',
         `${names[loading]} could not be loaded: its file is damaged, is of another kind, or needs more memory than there is. Remove it and install it again, or choose a smaller one.`,
       )
-}
 
 const FRAME = SAMPLE_RATE / 100
 /** Target peak: -3 dB of full scale, the level the models were trained on. */
@@ -254,10 +233,10 @@ export async function tryModels(
   sound: Float32Array,
   signal: AbortSignal,
 ): Promise<{ seconds_taken: number; words: number | null }> {
-  const [model, segmentation, embedding] = [models.speech(), models.segmentation(), models.embedding()]
+  const model = models.speech()
   const words = { model, vad: models.vad(), denoiser: models.denoiser(), language: null, vocabulary: [] }
-  const speakers =
-    segmentation === null || embedding === null ? null : { segmentation, embedding, voices: null, enrolled: [], kept: null }
+  const found = speakerModels(models)
+  const speakers = found && { ...found, voices: null, enrolled: [], kept: null }
   return withListening(host, { words, speakers }, signal, async (listening) => {
     const started = performance.now()
     const whole = Int16Array.from(sound, (sample) => sample * 32_767)

@@ -1,15 +1,12 @@
 import { z } from 'zod'
-import { recognizerModelSchema } from '../port.ts'
-
-const samplesSchema = z.custom<Float32Array>((value) => value instanceof Float32Array)
-
-const speakersSchema = z.object({
-  segmentation: z.string(),
-  embedding: z.string(),
-  voices: z.int().min(1).nullable(),
-  enrolled: z.array(z.object({ id: z.string(), embedding: samplesSchema })),
-  kept: z.string().nullable(),
-})
+import {
+  diarizedSchema,
+  diarizerOptionsSchema,
+  heardWordSchema,
+  recognizerModelSchema,
+  samplesSchema,
+  spokenSchema,
+} from '../port.ts'
 
 const openSchema = z.object({
   kind: z.literal('open'),
@@ -22,7 +19,7 @@ const openSchema = z.object({
       vocabulary: z.array(z.string()),
     })
     .nullable(),
-  speakers: speakersSchema.nullable(),
+  speakers: diarizerOptionsSchema.nullable(),
   threads: z.int().min(1),
 })
 
@@ -36,19 +33,10 @@ export const toEngineSchema = z.discriminatedUnion('kind', [
     keep: z.boolean(),
   }),
   z.object({ kind: z.literal('sound'), samples: samplesSchema }),
-  z.object({
-    kind: z.literal('finish'),
-    spoken: z.array(z.object({ start_ms: z.number(), end_ms: z.number() })).nullable(),
-  }),
+  z.object({ kind: z.literal('finish'), spoken: z.array(spokenSchema).nullable() }),
 ])
 
-const wordSchema = z.object({
-  text: z.string(),
-  start_ms: z.number(),
-  end_ms: z.number(),
-  confidence: z.number().min(0).max(1).nullable(),
-})
-const saidSchema = wordSchema.extend({ speaker: z.null(), words: z.array(wordSchema) })
+const saidSchema = heardWordSchema.extend({ speaker: z.null(), words: z.array(heardWordSchema) })
 
 export const modelUseSchema = z.enum(['words', 'speech-detection', 'noise-reduction', 'speakers'])
 
@@ -64,18 +52,7 @@ export const fromEngineSchema = z.discriminatedUnion('kind', [
     language: z.string().nullable(),
     kept: z.string().nullable(),
   }),
-  z.object({
-    kind: z.literal('speakers'),
-    turns: z.array(z.object({ start_ms: z.number(), end_ms: z.number(), voice: z.int().nullable(), part: z.int().min(0) })),
-    voices: z.array(
-      z.object({
-        voice: z.int(),
-        embedding: samplesSchema,
-        spoken_ms: z.number(),
-        enrolled_id: z.string().nullable(),
-      }),
-    ),
-  }),
+  diarizedSchema.extend({ kind: z.literal('speakers') }),
   z.object({ kind: z.literal('failed'), model: modelUseSchema.nullable() }),
 ])
 
@@ -83,5 +60,4 @@ export type OpenMessage = z.infer<typeof openSchema>
 export type ToEngine = z.infer<typeof toEngineSchema>
 export type FromEngine = z.infer<typeof fromEngineSchema>
 export type SpokenSegment = z.infer<typeof saidSchema>
-export type SpokenWord = z.infer<typeof wordSchema>
 export type ModelUse = z.infer<typeof modelUseSchema>

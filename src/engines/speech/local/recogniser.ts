@@ -47,15 +47,14 @@ export function loadRecogniser(model: RecognizerModel, { language, vocabulary }:
   }
 }
 
-function expecting(config: OfflineRecognizerConfig, bpeVocab: string): InstanceType<typeof sherpa.OfflineRecognizer> {
-  return new sherpa.OfflineRecognizer({
+const expecting = (config: OfflineRecognizerConfig, bpeVocab: string): InstanceType<typeof sherpa.OfflineRecognizer> =>
+  new sherpa.OfflineRecognizer({
     ...config,
     modelConfig: { ...config.modelConfig, modelingUnit: 'bpe', bpeVocab },
     decodingMethod: 'modified_beam_search',
     maxActivePaths: 4,
     hotwordsScore: 1.5,
   })
-}
 
 function partsOf(
   model: RecognizerModel,
@@ -98,9 +97,7 @@ function partsOf(
 }
 
 /** Icefall models have the blank token first, NeMo models last. The library must be given the right model type. */
-function isIcefallTransducer(tokens: string): boolean {
-  return /^<(?:blk|blank|eps)> 0\s*$/m.test(tokens.slice(0, 200))
-}
+const isIcefallTransducer = (tokens: string): boolean => /^<(?:blk|blank|eps)> 0\s*$/m.test(tokens.slice(0, 200))
 
 function fileOf({ files }: RecognizerModel, role: string): string {
   const file = files[role]

@@ -15,10 +15,10 @@ const NEAR_MS = 250
 export function assignSpeakers(segments: readonly Omit<HeardSegment, 'speaker'>[], turns: readonly VoiceTurn[]): VoicedSegment[] {
   const sorted = turns.toSorted((left, right) => left.start_ms - right.start_ms)
   const given = segments.flatMap((segment): Given[] => {
+    const { text, start_ms, end_ms, confidence, words } = segment
     const runs = wordRuns(segment, (words) => wordVoices(words, sorted))
-    if (runs === null) return [{ ...bare(segment), voice: majority(segment, sorted) }]
-    const { confidence } = segment
-    return runs.map(({ whose, text, start_ms, end_ms, words }) => ({ text, start_ms, end_ms, words, confidence, voice: whose }))
+    if (runs === null) return [{ text, start_ms, end_ms, confidence, words, voice: majority(segment, sorted) }]
+    return runs.map(({ whose, from: _from, ...run }) => ({ ...run, confidence, voice: whose }))
   })
   return given.map((segment) => ({ ...segment, part: partOf(segment, sorted) }))
 }
@@ -76,10 +76,6 @@ function turnsNear(turns: readonly VoiceTurn[], from: number, to: number): Voice
   return near
 }
 
-function bare({ text, start_ms, end_ms, confidence, words }: Omit<HeardSegment, 'speaker'>): Omit<HeardSegment, 'speaker'> {
-  return { text, start_ms, end_ms, confidence, words }
-}
-
 const question =
   /\?|^(?:and |so |but |well |okay |um )*(?:what|how|when|where|who|why|which|do|does|did|are|is|was|were|have|has|can|could|would|will)\b/i
 const MIN_TURNS = 20
@@ -87,14 +83,12 @@ const CLEAR_LEAD = 1.5
 
 const MAX_SPEAKERS = 40
 
-type SpeakersByVoice = ReadonlyMap<number, Speaker>
-
 /** The therapist is the only enrolled voice or, of exactly two unknown ones, the one that speaks like an interviewer. */
 export function nameVoices(
   segments: readonly VoicedSegment[],
   found: readonly FoundVoice[],
   people: number | null,
-): SpeakersByVoice {
+): ReadonlyMap<number, Speaker> {
   const heard = [...new Set(segments.flatMap(({ voice }) => voice ?? []))].slice(0, MAX_SPEAKERS)
   const enrolled = found.filter(({ enrolled_id, voice }) => enrolled_id !== null && heard.includes(voice))
   const therapist = enrolled.length === 1 ? enrolled[0]!.voice : enrolled.length === 0 ? interviewerAmong(segments, heard) : null

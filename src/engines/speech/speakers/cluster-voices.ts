@@ -120,9 +120,8 @@ function joined(left: Cluster, right: Cluster): Cluster {
   return { weight: left.weight + right.weight, sum: left.sum.map((value, index) => value + right.sum[index]!) }
 }
 
-function cosine(left: Float64Array, right: Float64Array): number {
-  return dot(left, right) / Math.sqrt(dot(left, left) * dot(right, right) || 1)
-}
+const cosine = (left: Float64Array, right: Float64Array): number =>
+  dot(left, right) / Math.sqrt(dot(left, left) * dot(right, right) || 1)
 
 function thinned(stretches: readonly Stretch[]): Stretch[] {
   if (stretches.length <= MAX_COMPARED) return [...stretches]
@@ -147,11 +146,7 @@ const keptSchema = z.object({
   stretches: z.array(z.tuple([z.int(), z.int(), z.string().nullable()])),
 })
 
-interface Kept {
-  readonly heard_samples: number
-  readonly loudest: number
-  readonly stretches: readonly Stretch[]
-}
+type Kept = Omit<z.infer<typeof keptSchema>, 'stretches'> & { readonly stretches: readonly Stretch[] }
 
 export function keptText({ stretches, ...rest }: Kept): string {
   const rows = stretches.map(({ start_ms, end_ms, print }) => [start_ms, end_ms, print === null ? null : base64(toBytes(print))])

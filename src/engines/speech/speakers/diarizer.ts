@@ -1,6 +1,7 @@
 import sherpa from 'sherpa-onnx-node'
 import { SAMPLE_RATE } from '../port.ts'
 import type { Diarized, Diarizer, DiarizerOptions, EnrolledVoice, FoundVoice, SpokenStretch, VoiceTurn } from '../port.ts'
+import type { SpeakerModels } from '../plan.ts'
 import { onlySpoken, placeVoices } from './place.ts'
 import { tellApart, keptText, readKept, type Stretch, stretchOf, dot, unit } from './cluster-voices.ts'
 
@@ -79,28 +80,21 @@ function conclude(
   const order = [...new Set(turns.flatMap(({ voice }) => voice ?? []))]
   const renamed = new Map(order.map((voice, index) => [voice, index]))
   const named = turns.map((turn) => ({ ...turn, voice: turn.voice === null ? null : renamed.get(turn.voice)! }))
-  return {
-    turns: named,
-    voices: withEnrolled(
-      order.map((voice) => prints[voice]!),
-      named,
-      enrolled,
-    ),
-  }
+  const ordered = order.map((voice) => prints[voice]!)
+  return { turns: named, voices: withEnrolled(ordered, named, enrolled) }
 }
 
-function withEnrolled(
+const withEnrolled = (
   prints: readonly Float32Array[],
   turns: readonly VoiceTurn[],
   enrolled: readonly EnrolledVoice[],
-): FoundVoice[] {
-  return prints.map((embedding, voice) => {
+): FoundVoice[] =>
+  prints.map((embedding, voice) => {
     const own = turns.filter((turn) => turn.voice === voice)
     const spoken_ms = own.reduce((sum, turn) => sum + turn.end_ms - turn.start_ms, 0)
     const known = enrolled.find((person) => isThe(voice, prints, person.embedding))
     return { voice, embedding, spoken_ms, enrolled_id: known?.id ?? null }
   })
-}
 
 function isThe(voice: number, prints: readonly Float32Array[], enrolled: Float32Array): boolean {
   if (prints.some((print) => print.length !== enrolled.length)) return false
@@ -118,13 +112,8 @@ const SILENCE = 1e-4
 const MIN_PRINT_MS = 600
 const MAX_PRINT_SAMPLES = 10 * SAMPLE_RATE
 
-interface Models {
-  readonly segmentation: string
-  readonly embedding: string
-}
-
 /** Surplus clusters are joined later, but a stretch with two voices would not be split. */
-function createWindowEar({ segmentation, embedding }: Models, people: number) {
+function createWindowEar({ segmentation, embedding }: SpeakerModels, people: number) {
   const diarization = new sherpa.OfflineSpeakerDiarization({
     segmentation: { pyannote: { model: segmentation }, ...onThisMachine },
     embedding: { model: embedding, ...onThisMachine },

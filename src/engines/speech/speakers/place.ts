@@ -7,11 +7,7 @@ const NARROW = 0.04
 const BREATH_MS = 500
 const TOUCHING_MS = 60
 
-interface Placed {
-  readonly start_ms: number
-  readonly end_ms: number
-  readonly voice: number | null
-  readonly part: number
+interface Placed extends VoiceTurn {
   readonly sureness: number
 }
 
@@ -48,8 +44,8 @@ function usualLikeness(stretches: readonly Stretch[], voices: readonly Float32Ar
   return likeness.map((values) => values.toSorted((left, right) => left - right)[values.length >> 1] ?? 1)
 }
 
-function followNeighbours(placed: readonly Placed[]): Placed[] {
-  return placed.map((stretch, index) => {
+const followNeighbours = (placed: readonly Placed[]): Placed[] =>
+  placed.map((stretch, index) => {
     if (stretch.voice !== null || stretch.end_ms - stretch.start_ms >= 1000) return stretch
     const before = placed[index - 1]
     const after = placed[index + 1]
@@ -60,7 +56,6 @@ function followNeighbours(placed: readonly Placed[]): Placed[] {
     const [voice] = near
     return voice !== undefined && near.every((other) => other === voice) ? { ...stretch, voice } : stretch
   })
-}
 
 function clip(sorted: readonly Placed[]): Placed[] {
   const turns: Placed[] = []

@@ -3,17 +3,10 @@ import opposites from './opposites.json' with { type: 'json' }
 import words from './register.json' with { type: 'json' }
 import { stemOf } from '#engines/language/text/words.ts'
 
-const groupsOf = new Map<string, string[]>()
-for (const [index, group] of groups.entries()) {
-  for (const word of group.split(' ')) {
-    for (const key of new Set([word, stemOf(word)])) {
-      const own = groupsOf.get(key)
-      const name = `#${index}`
-      if (own === undefined) groupsOf.set(key, [name])
-      else if (!own.includes(name)) own.push(name)
-    }
-  }
-}
+const groupsOf = new Map<string, Set<string>>()
+for (const [index, group] of groups.entries())
+  for (const word of group.split(' '))
+    for (const key of [word, stemOf(word)]) groupsOf.set(key, (groupsOf.get(key) ?? new Set()).add(`#${index}`))
 
 export function keysOf(word: string): readonly string[] {
   const stem = stemOf(word)
@@ -22,15 +15,12 @@ export function keysOf(word: string): readonly string[] {
 
 /** A word from one side in the statement contradicts a source that has only words from the other side. */
 const sides = new Map<string, { readonly pair: number; readonly side: number }[]>()
-for (const [pair, both] of opposites.entries()) {
-  for (const [side, words] of both.entries()) {
+for (const [pair, both] of opposites.entries())
+  for (const [side, words] of both.entries())
     for (const word of words.split(' ')) sides.set(word, [...(sides.get(word) ?? []), { pair, side }])
-  }
-}
 
-export function sidesOf(word: string): readonly { readonly pair: number; readonly side: number }[] {
-  return sides.get(word) ?? sides.get(stemOf(word)) ?? []
-}
+export const sidesOf = (word: string): readonly { readonly pair: number; readonly side: number }[] =>
+  sides.get(word) ?? sides.get(stemOf(word)) ?? []
 
 const withStems = (lines: readonly string[]): Set<string> =>
   new Set(lines.flatMap((line) => line.split(' ')).flatMap((word) => [word, stemOf(word)]))

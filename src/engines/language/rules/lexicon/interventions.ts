@@ -50,6 +50,5 @@ export const interventionKinds = (Object.keys(methods) as (keyof typeof methods)
   pattern: patterns[key],
 }))
 
-export function actOf(name: string): string {
-  return interventionKinds.find((kind) => kind.name === name)?.act ?? 'reflected and summed up what was said'
-}
+export const actOf = (name: string): string =>
+  interventionKinds.find((kind) => kind.name === name)?.act ?? 'reflected and summed up what was said'

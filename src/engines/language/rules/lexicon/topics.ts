@@ -5,13 +5,11 @@ export interface Kind {
   readonly pattern: RegExp
 }
 
-function kindsOf(patterns: Readonly<Record<string, RegExp>>): readonly Kind[] {
-  return Object.entries(patterns).map(([topic, pattern]) => ({ topic, pattern }))
-}
+const kindsOf = (patterns: Readonly<Record<string, RegExp>>): readonly Kind[] =>
+  Object.entries(patterns).map(([topic, pattern]) => ({ topic, pattern }))
 
-function topicIn(kinds: readonly Kind[], text: string): string | null {
-  return kinds.find(({ pattern }) => pattern.test(text))?.topic ?? null
-}
+const topicIn = (kinds: readonly Kind[], text: string): string | null =>
+  kinds.find(({ pattern }) => pattern.test(text))?.topic ?? null
 
 /** A false cue, quoted and dismissible, is better than a missed one. */
 export const riskKinds = kindsOf({
