@@ -28,11 +28,7 @@ interface Keys {
   readonly requireRoom: () => void
 }
 
-export async function callerOfKey(
-  { db, pepper, clock, known, requireRoom }: Keys,
-  secret: string,
-  isFresh = false,
-): Promise<Caller> {
+export async function callerOfKey({ db, pepper, clock, known, requireRoom }: Keys, secret: string, isFresh = false) {
   const id = keyIdOf(secret)
   if (id === null) throw new AppError('unauthenticated')
   const own = digestOf(pepper, secret)

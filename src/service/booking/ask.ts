@@ -37,12 +37,7 @@ export interface Tools {
   readonly log: Log
 }
 
-export async function questionOf(
-  db: Database,
-  call: Asking,
-  body: ScheduleRequest,
-  { zones, log }: Omit<Tools, 'clock'>,
-): Promise<Question> {
+export async function questionOf(db: Database, call: Asking, body: ScheduleRequest, { zones, log }: Omit<Tools, 'clock'>) {
   const { request } = body
   const asked = readRequest(body, Date.parse(call.now), zones)
   const clients: Client[] = []
@@ -98,12 +93,7 @@ export function slotsAt({ asked, search, body }: Question, clinician: Clinician)
   return slots
 }
 
-function cliniciansOf(
-  call: Asking,
-  { request }: ScheduleRequest,
-  clients: readonly Client[],
-  moving: Session | null,
-): (string | null)[] {
+function cliniciansOf(call: Asking, { request }: ScheduleRequest, clients: readonly Client[], moving: Session | null) {
   const named = request.clinician_ids ?? (request.clinician_id === undefined ? [] : [request.clinician_id])
   const beyond = named.find((id) => !mayReach(call.scope, id))
   if (beyond !== undefined) throw new NotFound(beyond)

@@ -56,12 +56,7 @@ export function readRequest(body: ScheduleRequest, now: number, zones: Zones): A
 }
 
 /** Text only narrows the search; checking or booking needs an explicit `start`. */
-function wordedStart(
-  { mode, request }: ScheduleRequest,
-  text: ReadText | null,
-  window: Asked['window'],
-  zones: Zones,
-): Wall | null {
+function wordedStart({ mode, request }: ScheduleRequest, text: ReadText | null, window: Asked['window'], zones: Zones) {
   if (mode !== 'propose' || text === null || text.start === null) return null
   const { instant } = zones.resolve(request.tzid, text.start)
   return instant >= window.from && instant < window.to ? text.start : null

@@ -154,12 +154,7 @@ async function listen(job: HearingJob): Promise<Listening | null> {
   return startListening(host, { words: ear, speakers }, signal)
 }
 
-async function hearByServer(
-  server: SpeechPort,
-  piece: Piece,
-  { language, vocabulary }: Wishes,
-  signal: AbortSignal,
-): Promise<Heard> {
+async function hearByServer(server: SpeechPort, piece: Piece, { language, vocabulary }: Wishes, signal: AbortSignal) {
   if (piece.isSilent) return silence
   return server.transcribe({ wav: piece.wav, duration_ms: piece.duration_ms, language, vocabulary }, signal)
 }
@@ -222,11 +217,7 @@ interface OpenSound {
   share(): number
 }
 
-export async function openSound(
-  { db, audio, blobs }: Pick<JobServices, 'db' | 'audio' | 'blobs'>,
-  practice: string,
-  id: string,
-): Promise<OpenSound> {
+export async function openSound({ db, audio, blobs }: Pick<JobServices, 'db' | 'audio' | 'blobs'>, practice: string, id: string) {
   const { upload, held } = await inPractice(db, practice, async (read) => {
     const found = await findUpload(read, practice, id)
     if (found === null) throw new AppError('not-found', 'The audio is no longer there.')

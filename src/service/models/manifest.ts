@@ -34,12 +34,7 @@ const released = /^https:\/\/github\.com\/([^/]+\/[^/]+)\/releases\/download\/([
 type Listed = { readonly bytes: number; readonly check: Check }
 
 /** Files without a checksum in the catalog or the source’s list are never downloaded. */
-export async function wantedFiles(
-  entry: CatalogueEntry,
-  mirror: string | null,
-  source: Source,
-  signal: AbortSignal,
-): Promise<WantedFile[]> {
+export async function wantedFiles(entry: CatalogueEntry, mirror: string | null, source: Source, signal: AbortSignal) {
   const lists = new Map<string, Promise<unknown>>()
   const read = (address: string): Promise<unknown> => {
     const known = lists.get(address) ?? readList(mirrored(address, mirror), source, signal)

@@ -46,12 +46,7 @@ export function openModelFolder(root: string): ModelFolder {
 }
 
 /** Folders whose names the app does not use stay, because a person or another program put them there. */
-export function sweep(
-  folder: ModelFolder,
-  isLeftOver: (id: string) => boolean,
-  isAwaited: (id: string) => boolean,
-  now: number,
-): void {
+export function sweep(folder: ModelFolder, isLeftOver: (id: string) => boolean, isAwaited: (id: string) => boolean, now: number) {
   for (const name of readdirSync(folder.root)) {
     if (isLeftOver(name) && !isAwaited(name)) rmSync(join(folder.root, name), { recursive: true, force: true })
   }

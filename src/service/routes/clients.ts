@@ -101,26 +101,14 @@ export function consentHandlers(services: Services): HandlersOf<'listConsents' |
   }
 }
 
-async function eraseUnagreedSound(
-  db: Write,
-  { consentPolicy }: Services,
-  practice: string,
-  client: string,
-  now: string,
-): Promise<void> {
+async function eraseUnagreedSound(db: Write, { consentPolicy }: Services, practice: string, client: string, now: string) {
   for (const { id, session_id } of await sentOfClient(db, practice, client)) {
     const session = await getSession(db, practice, session_id)
     if (!(await isAgreed(db, practice, consentPolicy, session, 'transcribe'))) await expireSent(db, practice, id, now)
   }
 }
 
-async function eraseUnagreed(
-  db: Write,
-  { consentPolicy }: Services,
-  practice: string,
-  client: string,
-  now: string,
-): Promise<void> {
+async function eraseUnagreed(db: Write, { consentPolicy }: Services, practice: string, client: string, now: string) {
   for (const id of await analysedSessions(db, practice, client)) {
     // A legal hold keeps the analysis; reads check consent and refuse it.
     if (await isHeld(db, practice, { client_id: client, session_id: id })) continue

@@ -32,13 +32,7 @@ export const { list: listCoverage, insert: insertCoverage } = recordsIn('coverag
   narrow: ({ client_id }: CoverageQuery) => having('client_id', client_id),
 })
 
-export async function findAnswer(
-  db: Database,
-  practice: string,
-  question: string,
-  client_id: string | null,
-  since: string,
-): Promise<StoredCoverage | null> {
+export async function findAnswer(db: Database, practice: string, question: string, client_id: string | null, since: string) {
   const row = await selectIn(db, 'coverages', practice)
     .select('id')
     .where('question', '=', question)

@@ -58,13 +58,7 @@ export interface Due {
   readonly session_id: string
 }
 
-export async function oldTranscripts(
-  db: Database,
-  practice: string,
-  before: string,
-  after: string,
-  limit: number,
-): Promise<Due[]> {
+export async function oldTranscripts(db: Database, practice: string, before: string, after: string, limit: number) {
   const rows = await selectIn(db, 'transcripts', practice)
     .select(['id', 'session_id'])
     .where('deleted_at', 'is', null)

@@ -40,13 +40,7 @@ export function bookedBetween(db: Database, practice: string, from: string, to: 
     .execute()
 }
 
-export async function shownBetween(
-  db: Database,
-  practice: string,
-  conditions: readonly Condition[],
-  from: string,
-  to: string,
-): Promise<ReadonlySet<string> | null> {
+export async function shownBetween(db: Database, practice: string, conditions: readonly Condition[], from: string, to: string) {
   if (conditions.length === 0) return null
   let select = overlapping(db, practice, from, to).select('sessions.id')
   for (const condition of conditions) select = select.where(condition)
@@ -125,11 +119,7 @@ export async function bookedAnswer(db: Database, practice: string, id: string): 
   return { ...kept, appointments, appointment: appointments[0] ?? null, moved: await now(kept.moved) }
 }
 
-export async function versionsOf(
-  db: Database,
-  practice: string,
-  ids: readonly string[],
-): Promise<{ id: string; version: number }[]> {
+export async function versionsOf(db: Database, practice: string, ids: readonly string[]) {
   if (ids.length === 0) return []
   const rows = await selectIn(db, 'sessions', practice).select(['id', 'version', 'deleted_at']).where('id', 'in', ids).execute()
   return ids.map((id) => {

@@ -52,12 +52,7 @@ export async function sessionBefore(db: Database, practice: string, session: Ses
   return row === undefined ? null : getSession(db, practice, row.id)
 }
 
-export async function insertSession(
-  db: Write,
-  practice: string,
-  session: Session,
-  others: readonly string[] = [],
-): Promise<void> {
+export async function insertSession(db: Write, practice: string, session: Session, others: readonly string[] = []) {
   if (await isTaken(db, 'sessions', session.id)) throw new AppError('already-exists')
   await refuseDoubleBooking(db, practice, session, others)
   await sessions.insert(db, practice, session)
@@ -160,13 +155,7 @@ export async function practicesWithOutdatedWalls(db: Database, tzVersion: string
   return rows.map(({ practice_id }) => practice_id)
 }
 
-export function outdatedWalls(
-  db: Database,
-  practice: string,
-  tzVersion: string,
-  now: string,
-  most: number,
-): Promise<SeriesWall[]> {
+export function outdatedWalls(db: Database, practice: string, tzVersion: string, now: string, most: number) {
   return wallsToCome(db, practice)
     .where('series_sessions.tz_version', '!=', tzVersion)
     .where('series_sessions.starts_at', '>', now)
