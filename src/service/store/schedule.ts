@@ -3,7 +3,7 @@ import { AppError } from '#contract/errors.ts'
 import type { Availability } from '#contract/model/availability.ts'
 import type { ScheduleAnswer } from '#contract/model/schedule.ts'
 import { MAX_SESSION_MINUTES } from '#contract/model/common.ts'
-import { type Condition, deleteIn, type PageQuery, recordsIn, selectIn, updateIn } from './records.ts'
+import { type Condition, deleteIn, type Filtered, recordsIn, selectIn, updateIn } from './records.ts'
 import { sealed } from './sealed.ts'
 import type { Database, Tables, Write } from './tables.ts'
 
@@ -136,8 +136,6 @@ export async function liftSessions(db: Write, practice: string, ids: readonly st
 
 export const { get: getRoom, find: findRoom, list: listRooms, all: allRooms, put: putRoom } = recordsIn('rooms')
 
-type AvailabilityQuery = PageQuery & { readonly clinician_id?: string | undefined }
-
 export const {
   get: getAvailability,
   find: findAvailability,
@@ -147,7 +145,7 @@ export const {
   put: putAvailability,
 } = recordsIn('availability', {
   columns: (one) => ({ clinician_id: clinicianOf(one) }),
-  narrow: ({ clinician_id: of }: AvailabilityQuery) =>
+  narrow: ({ clinician_id: of }: Filtered<'clinician_id'>) =>
     of === undefined ? [] : [sql<SqlBool>`(clinician_id = ${of} or clinician_id is null)`],
 })
 

@@ -1,14 +1,9 @@
 import { AppError } from '#contract/errors.ts'
 import type { Session } from '#contract/model/session.ts'
 import { insertOthers, othersAt } from './clients.ts'
-import { having, isTaken, normalTime, type PageQuery, recordsIn, selectIn, updateIn } from './records.ts'
+import { type Filtered, having, isTaken, normalTime, recordsIn, selectIn, updateIn } from './records.ts'
 import { booked, longestBefore } from './schedule.ts'
 import type { Database, Tables, Write } from './tables.ts'
-
-interface SessionQuery extends PageQuery {
-  readonly client_id?: string | undefined
-  readonly status?: string | undefined
-}
 
 /** Only callers who may see the conflicting session get its id; see `namingTheOther`. */
 export class DoubleBooking extends AppError {
@@ -25,7 +20,10 @@ export class DoubleBooking extends AppError {
 const sessions = recordsIn('sessions', {
   columns: columnsOf,
   columnsOfNew: ({ client_id }) => ({ client_id }),
-  narrow: ({ client_id, status }: SessionQuery) => [...having('client_id', client_id), ...having('status', status)],
+  narrow: ({ client_id, status }: Filtered<'client_id' | 'status'>) => [
+    ...having('client_id', client_id),
+    ...having('status', status),
+  ],
 })
 export const { get: getSession, list: listSessions } = sessions
 
