@@ -19,15 +19,7 @@ import { loadWorld } from './load-world.ts'
 import { type Asked, readRequest } from './read-request.ts'
 import { NotFound, invalidField } from '#service/kernel/problem.ts'
 
-export interface Question {
-  readonly body: ScheduleRequest
-  readonly asked: Asked
-  readonly clients: readonly Client[]
-  readonly search: Search
-  readonly index: BusyIndex
-  readonly room: Room | null
-  readonly said: readonly string[]
-}
+export type Question = Awaited<ReturnType<typeof questionOf>>
 
 type Asking = Pick<Call, 'practice' | 'scope' | 'now' | 'caller'>
 

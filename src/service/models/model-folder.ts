@@ -74,13 +74,9 @@ const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB
 
 export type Check = { readonly sha256: string } | { readonly git_sha1: string }
 
-interface Sums {
-  readonly bytes: number
-  readonly sha256: string
-  readonly git_sha1: string
-}
+type Sums = Awaited<ReturnType<typeof sumsOf>>
 
-export async function sumsOf(path: string, bytes: number, signal?: AbortSignal): Promise<Sums> {
+export async function sumsOf(path: string, bytes: number, signal?: AbortSignal) {
   const sha256 = createHash('sha256')
   // Git blob hash: sha1 of "blob", the size, a zero byte, and the content.
   const git = createHash('sha1').update(`blob ${bytes}\0`)

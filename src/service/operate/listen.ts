@@ -35,14 +35,9 @@ interface Listening {
   readonly limits?: Limits
 }
 
-export interface Listener {
-  readonly port: number
-  reloadTls(): void
-  close(): Promise<void>
-  cutOff(): void
-}
+export type Listener = Awaited<ReturnType<typeof listen>>
 
-export async function listen({ fetch, host, port, tls, limits = usualLimits }: Listening): Promise<Listener> {
+export async function listen({ fetch, host, port, tls, limits = usualLimits }: Listening) {
   const options = {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersMs,
@@ -66,7 +61,7 @@ export async function listen({ fetch, host, port, tls, limits = usualLimits }: L
     reloadTls: () => {
       if (tls !== null) (server as TlsServer).setSecureContext(readTls(tls))
     },
-    close: () => new Promise((closed) => void server.close(() => closed())),
+    close: () => new Promise<void>((closed) => void server.close(() => closed())),
     cutOff: () => server.closeAllConnections(),
   }
 }

@@ -9,16 +9,6 @@ import type { Database, Tables, Write } from './tables.ts'
 
 export const booked = ['proposed', 'scheduled', 'in_progress']
 
-interface BookedRow {
-  readonly id: string
-  readonly client_id: string
-  readonly clinician_id: string | null
-  readonly room_id: string | null
-  readonly status: string
-  readonly starts_at: string
-  readonly ends_at: string
-}
-
 /** Earliest start of a session that can still be running at `time`, which limits the index scan. */
 export function longestBefore(time: string): string {
   return new Date(Date.parse(time) - MAX_SESSION_MINUTES * 60_000).toISOString()
@@ -30,7 +20,7 @@ const overlapping = (db: Database, practice: string, from: string, to: string) =
     .where('starts_at', '>', longestBefore(from))
     .where('ends_at', '>', from)
 
-export function bookedBetween(db: Database, practice: string, from: string, to: string): Promise<BookedRow[]> {
+export function bookedBetween(db: Database, practice: string, from: string, to: string) {
   return overlapping(db, practice, from, to)
     .select(['id', 'client_id', 'clinician_id', 'room_id', 'status', 'starts_at', 'ends_at'])
     .where('deleted_at', 'is', null)
