@@ -32,6 +32,10 @@ export const weeklyStretchSchema = z
 
 const weekly = z.array(weeklyStretchSchema).max(70)
 
+const state = {
+  status: z.enum(['active', 'withdrawn']).default('active').describe('`withdrawn` entries stay as records and no longer count.'),
+}
+
 const hoursSchema = z.object({
   kind: z.literal('hours').describe('Working hours of one clinician.'),
   clinician_id: idSchema.describe('Clinician these hours belong to.'),
@@ -42,6 +46,7 @@ const hoursSchema = z.object({
   most_per_day: orNull(z.int().min(1).max(50)).describe('Most sessions the clinician takes in a day; null: no limit.'),
   buffer_before: z.int().min(0).max(240).default(0).describe('Minutes to keep free before each session.'),
   buffer_after: z.int().min(0).max(240).default(0).describe('Minutes to keep free after each session.'),
+  ...state,
 })
 
 const away = {
@@ -49,6 +54,7 @@ const away = {
   from: wallTimeSchema.describe('Start as local time without offset.'),
   to: wallTimeSchema.describe('End as local time without offset; must be later than `from`.'),
   note: orNull(lineSchema).describe('Reason for people of the practice; null if none.'),
+  ...state,
 }
 
 const timeOffSchema = z.object({
@@ -63,17 +69,8 @@ const roomClosedSchema = z.object({
   ...away,
 })
 
-const state = {
-  status: z.enum(['active', 'withdrawn']).default('active').describe('`withdrawn` entries stay as records and no longer count.'),
-}
-
 export const availabilityDraftSchema = z
-  .discriminatedUnion('kind', [
-    hoursSchema.extend(state),
-    timeOffSchema.extend(state),
-    closureSchema.extend(state),
-    roomClosedSchema.extend(state),
-  ])
+  .discriminatedUnion('kind', [hoursSchema, timeOffSchema, closureSchema, roomClosedSchema])
   .refine((one) => one.kind === 'hours' || one.from < one.to, { path: ['to'], error: 'ends before it begins' })
   .meta({
     id: 'AvailabilityDraft',
@@ -82,10 +79,10 @@ export const availabilityDraftSchema = z
 
 export const availabilitySchema = z
   .discriminatedUnion('kind', [
-    hoursSchema.extend(state).extend(recordFields),
-    timeOffSchema.extend(state).extend(recordFields),
-    closureSchema.extend(state).extend(recordFields),
-    roomClosedSchema.extend(state).extend(recordFields),
+    hoursSchema.extend(recordFields),
+    timeOffSchema.extend(recordFields),
+    closureSchema.extend(recordFields),
+    roomClosedSchema.extend(recordFields),
   ])
   .meta({ id: 'Availability', description: 'Working hours, time off, a closure of the practice or of a room.' })
 

@@ -12,7 +12,7 @@ import { breakGlassDraftSchema, breakGlassReviewSchema, breakGlassSchema, reassi
 import { byId, pageOf, pageQuerySchema } from '../model/common.ts'
 import { meSchema } from '../model/me.ts'
 import { staffDraftSchema, staffPatchSchema, staffSchema } from '../model/staff.ts'
-import { everyone, get, patch, post, reach, type Reaches, remove } from './route.ts'
+import { changing, everyone, get, one, page, patch, post, reach, remove, type Reaches } from './route.ts'
 
 const owner = reach({ owner: 'all' })
 const auditor = reach({ auditor: 'all' })
@@ -31,11 +31,7 @@ export const staffRoutes = {
     query: pageQuerySchema.extend({ status: z.enum(['active', 'left']).optional().describe('Only people with this status.') }),
     answers: { 200: pageOf(staffSchema) },
   }),
-  getStaff: get('/staff/{id}', 'One person of the practice', readers, {
-    params: byId('person'),
-    answers: { 200: staffSchema },
-    failures: ['not-found'],
-  }),
+  getStaff: get('/staff/{id}', 'One person of the practice', readers, one('person', staffSchema)),
   createStaff: post('/staff', 'Add somebody who works in the practice', owner, {
     body: staffDraftSchema,
     answers: { 201: staffSchema },
@@ -45,13 +41,7 @@ export const staffRoutes = {
     '/staff/{id}',
     'Change fields of a person; with `status` left their keys are revoked, and a role taken away is taken from their keys',
     owner,
-    {
-      params: byId('person'),
-      body: staffPatchSchema,
-      answers: { 200: staffSchema },
-      failures: ['not-found', 'conflict', 'stale-version', 'version-required'],
-      conditional: true,
-    },
+    changing('person', staffPatchSchema, staffSchema, 'conflict'),
   ),
 } as const
 
@@ -66,10 +56,7 @@ export const reassignmentRoutes = {
     '/reassignments',
     'List clients whom somebody other than their clinician reassigned: all for the owner and the auditor, own former clients for clinicians',
     auditing,
-    {
-      query: pageQuerySchema,
-      answers: { 200: pageOf(reassignmentSchema) },
-    },
+    page(reassignmentSchema),
   ),
 } as const
 

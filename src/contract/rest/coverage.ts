@@ -1,4 +1,4 @@
-import { byId, idSchema, lineSchema, pageOf, pageQuerySchema } from '../model/common.ts'
+import { idSchema, lineSchema, pageOf, pageQuerySchema } from '../model/common.ts'
 import { rawCoverageSchema, storedCoverageSchema } from '../model/coverage.ts'
 import {
   authorisationDraftSchema,
@@ -7,7 +7,7 @@ import {
   payerDraftSchema,
   payerSchema,
 } from '../model/payer.ts'
-import { clinical, get, patch, post, put, reach, type Reaches } from './route.ts'
+import { changing, clinical, get, one, patch, post, put, reach, storing, type Reaches } from './route.ts'
 
 const insuring: Reaches = { ...clinical, front_desk: 'all', biller: 'all' }
 const listing = reach({ owner: 'all', clinician: 'all', supervisor: 'all', front_desk: 'all', biller: 'all' })
@@ -18,25 +18,23 @@ export const coverageRoutes = {
     query: pageQuerySchema.extend({ client_id: idSchema.optional().describe('Only results of this client.') }),
     answers: { 200: pageOf(storedCoverageSchema) },
   }),
-  getCoverage: get('/coverage/{id}', 'One result of an eligibility check', insuring, {
-    params: byId('eligibility result'),
-    answers: { 200: storedCoverageSchema },
-    failures: ['not-found'],
-  }),
-  getRawCoverage: get('/coverage/{id}/raw', 'The payer’s answer as it came over the wire', insuring, {
-    params: byId('eligibility result'),
-    answers: { 200: rawCoverageSchema },
-    failures: ['not-found'],
-  }),
+  getCoverage: get(
+    '/coverage/{id}',
+    'One result of an eligibility check',
+    insuring,
+    one('eligibility result', storedCoverageSchema),
+  ),
+  getRawCoverage: get(
+    '/coverage/{id}/raw',
+    'The payer’s answer as it came over the wire',
+    insuring,
+    one('eligibility result', rawCoverageSchema),
+  ),
   listAuthorisations: get('/authorisations', 'What payers allowed, with the visits used so far', insuring, {
     query: pageQuerySchema.extend({ client_id: idSchema.optional().describe('Only authorizations of this client.') }),
     answers: { 200: pageOf(authorisationSchema) },
   }),
-  getAuthorisation: get('/authorisations/{id}', 'One authorisation', insuring, {
-    params: byId('authorization'),
-    answers: { 200: authorisationSchema },
-    failures: ['not-found'],
-  }),
+  getAuthorisation: get('/authorisations/{id}', 'One authorisation', insuring, one('authorization', authorisationSchema)),
   createAuthorisation: post('/authorisations', 'Enter an authorisation that a payer gave', insuring, {
     body: authorisationDraftSchema
       .extend({
@@ -48,27 +46,21 @@ export const coverageRoutes = {
     answers: { 201: authorisationSchema },
     failures: ['not-found', 'already-exists'],
   }),
-  updateAuthorisation: patch('/authorisations/{id}', 'Change an authorisation', insuring, {
-    params: byId('authorization'),
-    body: authorisationPatchSchema,
-    answers: { 200: authorisationSchema },
-    failures: ['not-found', 'stale-version', 'version-required'],
-    conditional: true,
-  }),
+  updateAuthorisation: patch(
+    '/authorisations/{id}',
+    'Change an authorisation',
+    insuring,
+    changing('authorization', authorisationPatchSchema, authorisationSchema),
+  ),
   listPayers: get('/payers', 'The payers the practice knows', listing, {
     query: pageQuerySchema.extend({ q: lineSchema.optional().describe('Only payers whose id or name contains this text.') }),
     answers: { 200: pageOf(payerSchema) },
   }),
-  getPayer: get('/payers/{id}', 'One payer', listing, {
-    params: byId('payer'),
-    answers: { 200: payerSchema },
-    failures: ['not-found'],
-  }),
-  putPayer: put('/payers/{id}', 'Add a payer to the list, or change one', keeping, {
-    params: byId('payer'),
-    body: payerDraftSchema,
-    answers: { 200: payerSchema, 201: payerSchema },
-    failures: ['not-found', 'already-exists', 'stale-version', 'version-required'],
-    conditional: true,
-  }),
+  getPayer: get('/payers/{id}', 'One payer', listing, one('payer', payerSchema)),
+  putPayer: put(
+    '/payers/{id}',
+    'Add a payer to the list, or change one',
+    keeping,
+    storing('payer', payerDraftSchema, payerSchema, 'already-exists'),
+  ),
 } as const

@@ -14,17 +14,20 @@ import { addendumSchema, noteDraftSchema, noteSchema, signatureSchema } from '..
 import { operationSchema } from '../model/operation.ts'
 import { transcriptDraftSchema, transcriptSchema } from '../model/transcript.ts'
 import {
+  MAX_TRANSCRIPT_BYTES,
   askers,
+  changing,
+  clinical,
   everyone,
   get,
-  MAX_TRANSCRIPT_BYTES,
+  one,
   post,
   put,
   remove,
   signers,
+  storing,
   transcriptLimitOf,
   treating,
-  clinical,
   type Reaches,
 } from './route.ts'
 
@@ -105,11 +108,7 @@ export const documentationRoutes = {
     query: bySession,
     answers: { 200: pageOf(transcriptSchema) },
   }),
-  getTranscript: get('/transcripts/{id}', 'One transcript', treating, {
-    params: byId('transcript'),
-    answers: { 200: transcriptSchema },
-    failures: ['not-found'],
-  }),
+  getTranscript: get('/transcripts/{id}', 'One transcript', treating, one('transcript', transcriptSchema)),
   putTranscript: put('/transcripts/{id}', 'Store a transcript, imported, typed or corrected', treating, {
     params: byId('transcript'),
     body: transcriptDraftSchema,
@@ -130,20 +129,18 @@ export const documentationRoutes = {
     answers: { 200: noteSchema },
     failures: ['not-found'],
   }),
-  putNote: put('/notes/{id}', 'Store a draft as the therapist changed it', treating, {
-    params: byId('note'),
-    body: noteDraftSchema,
-    answers: { 200: noteSchema, 201: noteSchema },
-    failures: ['not-found', 'already-signed', 'stale-version', 'version-required'],
-    conditional: true,
-  }),
-  signNote: post('/notes/{id}/sign', 'Sign a note; it never changes again', signers, {
-    params: byId('note'),
-    body: signatureSchema,
-    answers: { 200: noteSchema },
-    failures: ['not-found', 'already-signed', 'not-ready-to-sign', 'conflict', 'stale-version', 'version-required'],
-    conditional: true,
-  }),
+  putNote: put(
+    '/notes/{id}',
+    'Store a draft as the therapist changed it',
+    treating,
+    storing('note', noteDraftSchema, noteSchema, 'already-signed'),
+  ),
+  signNote: post(
+    '/notes/{id}/sign',
+    'Sign a note; it never changes again',
+    signers,
+    changing('note', signatureSchema, noteSchema, 'already-signed', 'not-ready-to-sign', 'conflict'),
+  ),
   addAddendum: post('/notes/{id}/addenda', 'Add an addendum to a signed note', signers, {
     params: byId('note'),
     body: addendumSchema,

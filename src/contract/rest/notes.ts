@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byId, idSchema, limitSchema, named, pageOf, pageQuerySchema, paragraphSchema } from '../model/common.ts'
 import { noteSchema, noteVersionSchema, signatureSchema } from '../model/note.ts'
-import { clinical, everyone, get, post, put, reach, remove, treating } from './route.ts'
+import { changing, clinical, everyone, get, one, page, post, put, reach, remove, storing, treating } from './route.ts'
 import { psychotherapyNoteDraftSchema, psychotherapyNoteSchema } from '../model/note.ts'
 import { ownTemplateDraftSchema, ownTemplateSchema } from '../model/template.ts'
 import { analysisSchema } from '../model/analysis.ts'
@@ -13,20 +13,18 @@ const reason = named('NoteReason', 'Reason for a decision on a signed note.', {
 })
 
 export const cosignRoutes = {
-  cosignNote: post('/notes/{id}/cosign', 'Sign a supervisee’s note as their supervisor', supervisor, {
-    params: byId('note'),
-    body: signatureSchema,
-    answers: { 200: noteSchema },
-    failures: ['not-found', 'conflict', 'stale-version', 'version-required'],
-    conditional: true,
-  }),
-  returnNote: post('/notes/{id}/return', 'Give a supervisee’s note back to be changed; no word of it is', supervisor, {
-    params: byId('note'),
-    body: reason,
-    answers: { 200: noteSchema },
-    failures: ['not-found', 'conflict', 'stale-version', 'version-required'],
-    conditional: true,
-  }),
+  cosignNote: post(
+    '/notes/{id}/cosign',
+    'Sign a supervisee’s note as their supervisor',
+    supervisor,
+    changing('note', signatureSchema, noteSchema, 'conflict'),
+  ),
+  returnNote: post(
+    '/notes/{id}/return',
+    'Give a supervisee’s note back to be changed; no word of it is',
+    supervisor,
+    changing('note', reason, noteSchema, 'conflict'),
+  ),
   listNoteVersions: get('/notes/{id}/versions', 'The texts that were signed and returned', clinical, {
     beyondNeedsPurpose: true,
     params: byId('note'),
@@ -45,13 +43,7 @@ export const cosignRoutes = {
     '/notes/{id}/entered-in-error',
     'Say that a signed note should not be in this record; its text stays',
     treating,
-    {
-      params: byId('note'),
-      body: reason,
-      answers: { 200: noteSchema },
-      failures: ['not-found', 'conflict', 'stale-version', 'version-required'],
-      conditional: true,
-    },
+    changing('note', reason, noteSchema, 'conflict'),
   ),
 } as const
 
@@ -63,18 +55,18 @@ export const psychotherapyNoteRoutes = {
     query: pageQuerySchema.omit({ updated_since: true }).extend({ client_id: idSchema.describe('Client the notes are about.') }),
     answers: { 200: pageOf(psychotherapyNoteSchema) },
   }),
-  getPsychotherapyNote: get('/psychotherapy-notes/{id}', 'One psychotherapy note of one’s own', author, {
-    params: byId('psychotherapy note'),
-    answers: { 200: psychotherapyNoteSchema },
-    failures: ['not-found'],
-  }),
-  putPsychotherapyNote: put('/psychotherapy-notes/{id}', 'Write a psychotherapy note, or change one’s own', author, {
-    params: byId('psychotherapy note'),
-    body: psychotherapyNoteDraftSchema,
-    answers: { 200: psychotherapyNoteSchema, 201: psychotherapyNoteSchema },
-    failures: ['not-found', 'stale-version', 'version-required'],
-    conditional: true,
-  }),
+  getPsychotherapyNote: get(
+    '/psychotherapy-notes/{id}',
+    'One psychotherapy note of one’s own',
+    author,
+    one('psychotherapy note', psychotherapyNoteSchema),
+  ),
+  putPsychotherapyNote: put(
+    '/psychotherapy-notes/{id}',
+    'Write a psychotherapy note, or change one’s own',
+    author,
+    storing('psychotherapy note', psychotherapyNoteDraftSchema, psychotherapyNoteSchema),
+  ),
   deletePsychotherapyNote: remove('/psychotherapy-notes/{id}', 'Erase a psychotherapy note of one’s own', author, {
     params: byId('psychotherapy note'),
     answers: { 204: null },
@@ -86,22 +78,14 @@ export const psychotherapyNoteRoutes = {
 const writers = reach({ owner: 'all', clinician: 'all', supervisor: 'all' })
 
 export const templateRoutes = {
-  listTemplates: get('/templates', 'List the practice’s own forms of notes', everyone, {
-    query: pageQuerySchema,
-    answers: { 200: pageOf(ownTemplateSchema) },
-  }),
-  getTemplate: get('/templates/{id}', 'One form of note', everyone, {
-    params: byId('template'),
-    answers: { 200: ownTemplateSchema },
-    failures: ['not-found'],
-  }),
-  putTemplate: put('/templates/{id}', 'Store a form of note, new or changed', writers, {
-    params: byId('template'),
-    body: ownTemplateDraftSchema,
-    answers: { 200: ownTemplateSchema, 201: ownTemplateSchema },
-    failures: ['not-found', 'stale-version', 'version-required'],
-    conditional: true,
-  }),
+  listTemplates: get('/templates', 'List the practice’s own forms of notes', everyone, page(ownTemplateSchema)),
+  getTemplate: get('/templates/{id}', 'One form of note', everyone, one('template', ownTemplateSchema)),
+  putTemplate: put(
+    '/templates/{id}',
+    'Store a form of note, new or changed',
+    writers,
+    storing('template', ownTemplateDraftSchema, ownTemplateSchema),
+  ),
 } as const
 
 /** A stored analysis can be read only while everyone present in the session consents to it. */

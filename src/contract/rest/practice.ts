@@ -8,7 +8,7 @@ import { operationSchema } from '../model/operation.ts'
 import { scheduleAnswerSchema, scheduleRequestSchema } from '../model/schedule.ts'
 import { serviceDocumentSchema } from '../model/service-document.ts'
 import { sessionDraftSchema, sessionPatchSchema, sessionSchema, sessionStatusSchema } from '../model/session.ts'
-import { clinical, everyone, get, patch, post, type Reaches, treating } from './route.ts'
+import { changing, clinical, everyone, get, one, patch, post, treating, type Reaches } from './route.ts'
 
 const intake: Reaches = { ...clinical, front_desk: 'limited' }
 const readers: Reaches = { ...intake, biller: 'limited' }
@@ -33,11 +33,7 @@ export const practiceRoutes = {
     }),
     answers: { 200: pageOf(clientSchema) },
   }),
-  getClient: get('/clients/{id}', 'One client', readers, {
-    params: byId('client'),
-    answers: { 200: clientSchema },
-    failures: ['not-found'],
-  }),
+  getClient: get('/clients/{id}', 'One client', readers, one('client', clientSchema)),
   createClient: post('/clients', 'Add a client', intake, {
     body: clientDraftSchema
       .extend({
@@ -49,13 +45,7 @@ export const practiceRoutes = {
     answers: { 201: clientSchema },
     failures: ['not-found', 'already-exists'],
   }),
-  updateClient: patch('/clients/{id}', 'Change fields of a client', intake, {
-    params: byId('client'),
-    body: clientPatchSchema,
-    answers: { 200: clientSchema },
-    failures: ['not-found', 'stale-version', 'version-required'],
-    conditional: true,
-  }),
+  updateClient: patch('/clients/{id}', 'Change fields of a client', intake, changing('client', clientPatchSchema, clientSchema)),
   listSessions: get('/sessions', 'List sessions', intake, {
     query: pageQuerySchema.extend({
       client_id: idSchema.optional().describe('Only sessions with this client.'),
@@ -76,18 +66,13 @@ export const practiceRoutes = {
     answers: { 201: sessionSchema },
     failures: ['not-found', 'already-exists', 'double-booking'],
   }),
-  getSession: get('/sessions/{id}', 'One session', intake, {
-    params: byId('session'),
-    answers: { 200: sessionSchema },
-    failures: ['not-found'],
-  }),
-  updateSession: patch('/sessions/{id}', 'Change fields of a session', intake, {
-    params: byId('session'),
-    body: sessionPatchSchema,
-    answers: { 200: sessionSchema },
-    failures: ['not-found', 'double-booking', 'stale-version', 'version-required'],
-    conditional: true,
-  }),
+  getSession: get('/sessions/{id}', 'One session', intake, one('session', sessionSchema)),
+  updateSession: patch(
+    '/sessions/{id}',
+    'Change fields of a session',
+    intake,
+    changing('session', sessionPatchSchema, sessionSchema, 'double-booking'),
+  ),
   listConsents: get('/consents', 'List consents, revoked ones included', treating, {
     query: pageQuerySchema.extend({ client_id: idSchema.optional().describe('Only consents for this client.') }),
     answers: { 200: pageOf(consentSchema) },

@@ -1,4 +1,4 @@
-import { byId, pageOf, pageQuerySchema } from '../model/common.ts'
+import { pageOf, pageQuerySchema } from '../model/common.ts'
 import {
   erasureDraftSchema,
   erasureSchema,
@@ -7,7 +7,7 @@ import {
   retentionPolicyDraftSchema,
   retentionPolicySchema,
 } from '../model/retention.ts'
-import { get, post, put, reach } from './route.ts'
+import { get, one, post, put, reach } from './route.ts'
 
 const owner = reach({ owner: 'all' })
 const ownerAndAuditor = reach({ owner: 'all', auditor: 'all' })
@@ -32,11 +32,7 @@ export const retentionRoutes = {
     answers: { 201: legalHoldSchema },
     failures: ['not-found', 'already-exists'],
   }),
-  releaseLegalHold: post('/legal-holds/{id}/release', 'End a legal hold', owner, {
-    params: byId('legal hold'),
-    answers: { 200: legalHoldSchema },
-    failures: ['not-found'],
-  }),
+  releaseLegalHold: post('/legal-holds/{id}/release', 'End a legal hold', owner, one('legal hold', legalHoldSchema)),
   listErasures: get('/erasures', 'List what was erased, with when, by whom and why', ownerAndAuditor, {
     query: pageQuery,
     answers: { 200: pageOf(erasureSchema) },

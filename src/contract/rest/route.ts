@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
+import { byId, pageOf, pageQuerySchema } from '../model/common.ts'
 
 export const roles = ['owner', 'clinician', 'supervisor', 'front_desk', 'biller', 'auditor'] as const
 export type Role = (typeof roles)[number]
@@ -76,6 +77,30 @@ export const post = routeBy('POST')
 export const put = routeBy('PUT')
 export const patch = routeBy('PATCH')
 export const remove = routeBy('DELETE')
+
+/** What reading one record takes and answers; below, the same of the other usual calls. */
+export function one<Schema extends z.ZodType>(record: string, schema: Schema) {
+  return { params: byId(record), answers: { 200: schema }, failures: ['not-found'] } as const
+}
+
+export function page<Item extends z.ZodType>(item: Item) {
+  return { query: pageQuerySchema, answers: { 200: pageOf(item) } } as const
+}
+
+export function changing<Body extends z.ZodType, Schema extends z.ZodType>(
+  record: string,
+  body: Body,
+  schema: Schema,
+  ...more: ErrorCode[]
+) {
+  const failures: ErrorCode[] = ['not-found', ...more, 'stale-version', 'version-required']
+  return { params: byId(record), body, answers: { 200: schema }, failures, conditional: true } as const
+}
+
+export function storing<Body extends z.ZodType, Schema extends z.ZodType>(...given: Parameters<typeof changing<Body, Schema>>) {
+  const [, , schema] = given
+  return { ...changing(...given), answers: { 200: schema, 201: schema } } as const
+}
 
 const nobody: Reaches = {
   owner: 'none',

@@ -8,7 +8,7 @@ import { findKey, type KeyRow } from '#service/store/api-keys.ts'
 import { requireServed } from '#service/store/practices.ts'
 import type { Database } from '#service/store/tables.ts'
 import type { ApiKey } from '#contract/model/api-key.ts'
-import { type Role, roles, type Route } from '#contract/rest/route.ts'
+import { roles, type Route } from '#contract/rest/route.ts'
 import { reachOf } from '#service/access/authorization.ts'
 
 export function mintKey(pepper: Uint8Array, mode: KeyMode = 'live', id: string = newKeyId()) {
@@ -28,11 +28,7 @@ interface Keys {
   readonly requireRoom: () => void
 }
 
-export async function callerOfKey(
-  { db, pepper, clock, known, requireRoom }: Keys,
-  secret: string,
-  isFresh = false,
-): Promise<Caller> {
+export async function callerOfKey({ db, pepper, clock, known, requireRoom }: Keys, secret: string, isFresh = false) {
   const id = keyIdOf(secret)
   if (id === null) throw new AppError('unauthenticated')
   const own = digestOf(pepper, secret)
@@ -86,14 +82,9 @@ export function digestOf(pepper: Uint8Array | KeyObject, secret: string): string
   return createHmac('sha256', pepper).update(secret).digest('hex')
 }
 
-interface KeysWithin {
-  readonly person_id: string | null
-  readonly roles: readonly Role[]
-}
-
-export function keysWithin(caller: Caller, route: Route): KeysWithin {
-  if (reachOf(caller, route) === 'all') return { person_id: null, roles }
-  return { person_id: caller.person_id, roles: caller.roles }
+export function keysWithin(caller: Caller, route: Route) {
+  const isAll = reachOf(caller, route) === 'all'
+  return { person_id: isAll ? null : caller.person_id, roles: isAll ? roles : caller.roles }
 }
 
 export function reachesKey(caller: Caller, route: Route, key: Pick<ApiKey, 'person_id' | 'roles'>): boolean {

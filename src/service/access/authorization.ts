@@ -198,23 +198,19 @@ interface Known {
 }
 
 /** Authorization cache. Each call checks the version in its own transaction, and `asOfNow` retries a refusal from stale data. */
-export interface KnownCallers {
-  find(keyId: string): Known | null
-  lastDigest(keyId: string): string | undefined
-  keep(key: KeyRow, digest: string): void
-}
-
-export function rememberCallers(clock: Clock): KnownCallers {
+export function rememberCallers(clock: Clock) {
   const known = new Map<string, Known>()
   return {
-    find: (keyId) => {
+    find: (keyId: string) => {
       const found = known.get(keyId)
       return found !== undefined && clock.elapsed() - found.at < KNOWN_MS ? found : null
     },
-    lastDigest: (keyId) => known.get(keyId)?.digest,
-    keep: (key, digest) => {
+    lastDigest: (keyId: string) => known.get(keyId)?.digest,
+    keep: (key: KeyRow, digest: string) => {
       if (known.size >= MAX_KNOWN) known.clear()
       known.set(key.id, { key, facts: null, at: clock.elapsed(), digest })
     },
   }
 }
+
+export type KnownCallers = ReturnType<typeof rememberCallers>

@@ -5,16 +5,8 @@ import type { Caller } from '#service/kernel/caller.ts'
 
 const MAX_CALLERS = 5_000
 
-/** Rate limit in bytes per person and process, over the bodies of all calls. */
-export interface ByteBudget {
-  open(caller: Caller): OpenBody
-  meter(caller: Caller, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
-}
-
-export interface OpenBody {
-  take(bytes: number): void
-  end(): void
-}
+export type ByteBudget = ReturnType<typeof openByteBudget>
+export type OpenBody = ReturnType<ByteBudget['open']>
 
 interface Account {
   left: number
@@ -22,16 +14,17 @@ interface Account {
   open: number
 }
 
-export function openByteBudget(clock: Pick<Clock, 'elapsed'>): ByteBudget {
+/** Rate limit in bytes per person and process, over the bodies of all calls. */
+export function openByteBudget(clock: Pick<Clock, 'elapsed'>) {
   const accounts = new Map<string, Account>()
   return {
-    open: (caller) => {
+    open: (caller: Caller) => {
       const account = accountOf(caller)
-      if (account === null) return { take: () => {}, end: () => {} }
+      if (account === null) return { take: (_bytes: number) => {}, end: () => {} }
       requireLeft(account)
       let own = 0
       return {
-        take: (bytes) => {
+        take: (bytes: number) => {
           if (account.open > own && account.open + bytes > MAX_OPEN_BYTES) throw refused(1)
           own += bytes
           account.open += bytes
@@ -40,7 +33,7 @@ export function openByteBudget(clock: Pick<Clock, 'elapsed'>): ByteBudget {
         end: () => void (account.open -= own),
       }
     },
-    meter: async function* meter(caller, stream) {
+    meter: async function* meter(caller: Caller, stream: AsyncIterable<Uint8Array>) {
       const account = accountOf(caller)
       if (account !== null) requireLeft(account)
       for await (const bytes of stream) {

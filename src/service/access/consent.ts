@@ -67,12 +67,7 @@ async function formsFor(db: Database, practice: string, { id, client_id, partici
 type Found = Pick<AnalysisBody, 'session_id' | 'changes' | 'next_questions'>
 
 /** Null if the analyzed session is gone or lacks consent. Drops quotes of a previous session that is gone or lacks consent. */
-export async function agreedAnalysis<Of extends Found>(
-  db: Database,
-  practice: string,
-  policy: ConsentPolicy,
-  found: Of,
-): Promise<Of | null> {
+export async function agreedAnalysis<Of extends Found>(db: Database, practice: string, policy: ConsentPolicy, found: Of) {
   const mayQuote = (session: string): Promise<boolean> => isOpen(db, practice, policy, session)
   if (found.session_id !== null && !(await mayQuote(found.session_id))) return null
   return found.changes == null || (await mayQuote(found.changes.session_id)) ? found : withoutSessionBefore(found)

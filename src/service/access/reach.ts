@@ -86,13 +86,7 @@ export async function getReached<Table extends ReachedTable>(
 }
 
 /** The ids the caller may access. For callers who may access everything, existence is not checked. */
-export async function idsWithin(
-  db: Database,
-  practice: string,
-  within: Within,
-  table: ReachedTable,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
+export async function idsWithin(db: Database, practice: string, within: Within, table: ReachedTable, ids: readonly string[]) {
   if (within.clinicians === 'all' || ids.length === 0) return new Set(ids)
   const named = selectIn(db, sharing(table), practice).select('id').where('id', 'in', ids)
   const rows = await named.where(rules[table](within)).execute()

@@ -53,13 +53,7 @@ export async function replayed(...asked: Parameters<typeof foundAgain>): ReturnT
   }
 }
 
-async function foundAgain(
-  write: Write,
-  route: Route,
-  scope: KeyScope,
-  hash: string,
-  now: number,
-): Promise<{ answer: Answer; kind: RecordKind; id: string } | null> {
+async function foundAgain(write: Write, route: Route, scope: KeyScope, hash: string, now: number) {
   const kept = await findKept(write, scope, now)
   if (kept === null) return null
   if (kept.request_hash !== hash) throw new AppError('idempotency-mismatch')
@@ -139,12 +133,7 @@ interface Found {
 }
 
 /** Filters a replay to what the caller may read now. @throws AppError `not-found`, `forbidden`, `consent-missing` */
-export async function replayedTo(
-  db: Database,
-  call: Call,
-  policy: ConsentPolicy,
-  { kind, id, answer: { data } }: Found,
-): Promise<unknown> {
+export async function replayedTo(db: Database, call: Call, policy: ConsentPolicy, { kind, id, answer: { data } }: Found) {
   if (kind === 'operation') return operationSeen(db, call, policy, id, data)
   if (kind === 'api-key') requireKey(call, data as ApiKey)
   if (kind === 'booking') await requireBooked(db, call, data as ScheduleAnswer)
@@ -188,10 +177,7 @@ type Reader = Pick<Call, 'practice' | 'caller' | 'purpose' | 'now'>
 /**
  * If its result has client data, only readers of the result may see it; otherwise its requester and readers of its session may.
  */
-export async function operationFor(
-  db: Database,
-  call: Call<'getOperation'> | Call<'cancelOperation'> | Call<'followOperation'>,
-): Promise<OperationRow> {
+export async function operationFor(db: Database, call: Call<'getOperation'> | Call<'cancelOperation'> | Call<'followOperation'>) {
   const row = await getOperation(db, call.practice, call.params.id)
   if (await requireResult(db, call, row)) return row
   if (askerOf(row) !== call.caller.person_id && !(await reachesSession(db, call, row))) throw new NotFound(row.id)

@@ -1,7 +1,7 @@
 import { invalidField } from '#service/kernel/problem.ts'
 import type { Clock } from '#base/clock.ts'
 import type { ScheduleAnswer, ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
-import type { Call, Reply } from '#service/access/call.ts'
+import type { Call } from '#service/access/call.ts'
 import { assess, type Assessed } from '../schedule/score.ts'
 import { infeasibleCore, isTooMuch, propose, inSteps } from '../schedule/propose.ts'
 import { isHard, messageOf } from '../schedule/conflicts.ts'
@@ -74,13 +74,7 @@ export function assessAt(question: Question): Assessed {
   return assess(search.world, index, search.wanted, { clinician, room }, slotsAt(question, clinician))
 }
 
-export async function tell(
-  db: Write,
-  call: Call<'schedule'>,
-  clock: Clock,
-  question: Question,
-  finding: Finding,
-): Promise<Reply<ScheduleAnswer>> {
+export async function tell(db: Write, call: Call<'schedule'>, clock: Clock, question: Question, finding: Finding) {
   const { zones } = question.search.world
   const proposals = await keepOffers(db, call, clock, zones, question.body, finding.told)
   const data: ScheduleAnswer = {

@@ -8,7 +8,7 @@ import { requireReach } from '#service/access/reach.ts'
 import { mayReach } from '#service/access/authorization.ts'
 import type { Call } from '#service/access/call.ts'
 import { type Search, seriesOf } from '../schedule/propose.ts'
-import type { Clinician, Room, Slot, World, BusyIndex } from '../schedule/world.ts'
+import type { Clinician, Room, Slot, World } from '../schedule/world.ts'
 import { slotAt, compare, indexBusy } from '../schedule/world.ts'
 import type { Zones } from '../schedule/zone.ts'
 import { getClient } from '../store/clients.ts'
@@ -19,15 +19,7 @@ import { loadWorld } from './load-world.ts'
 import { type Asked, readRequest } from './read-request.ts'
 import { NotFound, invalidField } from '#service/kernel/problem.ts'
 
-export interface Question {
-  readonly body: ScheduleRequest
-  readonly asked: Asked
-  readonly clients: readonly Client[]
-  readonly search: Search
-  readonly index: BusyIndex
-  readonly room: Room | null
-  readonly said: readonly string[]
-}
+export type Question = Awaited<ReturnType<typeof questionOf>>
 
 type Asking = Pick<Call, 'practice' | 'scope' | 'now' | 'caller'>
 
@@ -37,12 +29,7 @@ export interface Tools {
   readonly log: Log
 }
 
-export async function questionOf(
-  db: Database,
-  call: Asking,
-  body: ScheduleRequest,
-  { zones, log }: Omit<Tools, 'clock'>,
-): Promise<Question> {
+export async function questionOf(db: Database, call: Asking, body: ScheduleRequest, { zones, log }: Omit<Tools, 'clock'>) {
   const { request } = body
   const asked = readRequest(body, Date.parse(call.now), zones)
   const clients: Client[] = []
@@ -98,12 +85,7 @@ export function slotsAt({ asked, search, body }: Question, clinician: Clinician)
   return slots
 }
 
-function cliniciansOf(
-  call: Asking,
-  { request }: ScheduleRequest,
-  clients: readonly Client[],
-  moving: Session | null,
-): (string | null)[] {
+function cliniciansOf(call: Asking, { request }: ScheduleRequest, clients: readonly Client[], moving: Session | null) {
   const named = request.clinician_ids ?? (request.clinician_id === undefined ? [] : [request.clinician_id])
   const beyond = named.find((id) => !mayReach(call.scope, id))
   if (beyond !== undefined) throw new NotFound(beyond)

@@ -130,13 +130,7 @@ interface Making {
   readonly others: readonly string[]
 }
 
-export async function makeSessions(
-  db: Write,
-  making: Making,
-  body: SessionBody,
-  slots: readonly Slot[],
-  firstId?: string,
-): Promise<Session[]> {
+export async function makeSessions(db: Write, making: Making, body: SessionBody, slots: readonly Slot[], firstId?: string) {
   const { clock, practice, now, tzVersion, others } = making
   const series_id = body.recurrence === null ? null : newId(clock)
   const made: Session[] = []

@@ -94,14 +94,7 @@ async function assessOffer(db: Write, call: Booking, { search }: Question, offer
   return assess(world, index, wanted, { clinician, room }, slots)
 }
 
-async function lost(
-  db: Write,
-  call: Booking,
-  clock: Clock,
-  question: Question,
-  assessed: Assessed | null,
-  detail: string,
-): Promise<Refused> {
+async function lost(db: Write, call: Booking, clock: Clock, question: Question, assessed: Assessed | null, detail: string) {
   const told = await offersFor(question, 3)
   const proposals = await keepOffers(db, call, clock, question.search.world.zones, { ...question.body, proposal_id: null }, told)
   const conflicts = assessed === null ? [] : conflictsTold(assessed, told, proposals)

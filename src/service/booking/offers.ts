@@ -105,10 +105,7 @@ export async function keepOffers(
   return made.map(({ id, one }) => ({ id, expires_at, ...proposalOf(one, zones) }))
 }
 
-function proposalOf(
-  { place, slots, moves, score, why, tradeoffs }: Told,
-  zones: Zones,
-): Omit<ScheduleProposal, 'id' | 'expires_at'> {
+function proposalOf({ place, slots, moves, score, why, tradeoffs }: Told, zones: Zones) {
   const { clinician, room } = place
   const at = (instant: number): string => writeWall(zones.wallOf(clinician.zone, instant))
   return {

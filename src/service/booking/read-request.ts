@@ -4,26 +4,14 @@ import { GRID_MINUTES } from '../schedule/propose.ts'
 import { expand, isBounded, readRule, type Rule } from '../schedule/recurrence.ts'
 import { both, readConstraints, readText, type ReadText } from '../schedule/read-text.ts'
 import { DAY_MS, MINUTE_MS, readWall, type Wall } from '../schedule/wall.ts'
-import type { Wanted } from '../schedule/world.ts'
 import type { Zones } from '../schedule/zone.ts'
-import type { Preferences } from '../schedule/score.ts'
 
-export interface Asked {
-  readonly wanted: Wanted
-  readonly rule: Rule | null
-  readonly without: ReadonlySet<Wall>
-  readonly preferences: Preferences
-  readonly window: { readonly from: number; readonly to: number }
-  readonly start: number | null
-  readonly startWall: Wall | null
-  readonly reach: number
-  readonly text: ReadText | null
-}
+export type Asked = ReturnType<typeof readRequest>
 
 const longestWindow = 62 * DAY_MS
 const usualWindow = 28 * DAY_MS
 
-export function readRequest(body: ScheduleRequest, now: number, zones: Zones): Asked {
+export function readRequest(body: ScheduleRequest, now: number, zones: Zones) {
   const { request, constraints } = body
   const text = body.text === undefined ? null : readText(body.text, zones.wallOf(request.tzid, now))
   requireNear(body, now)
@@ -59,9 +47,9 @@ export function readRequest(body: ScheduleRequest, now: number, zones: Zones): A
 function wordedStart(
   { mode, request }: ScheduleRequest,
   text: ReadText | null,
-  window: Asked['window'],
+  window: ReturnType<typeof windowOf>,
   zones: Zones,
-): Wall | null {
+) {
   if (mode !== 'propose' || text === null || text.start === null) return null
   const { instant } = zones.resolve(request.tzid, text.start)
   return instant >= window.from && instant < window.to ? text.start : null

@@ -62,13 +62,7 @@ export function renewPractice(db: Database, clock: Clock, zones: Zones, practice
 const startOf = (zones: Zones, { time_zone, wall }: SeriesWall): string =>
   new Date(slotAt(zones, time_zone, readWall(wall), 0).start).toISOString()
 
-async function renew(
-  write: Write,
-  practice: string,
-  now: string,
-  zones: Zones,
-  row: SeriesWall,
-): Promise<'moved' | 'clash' | 'kept'> {
+async function renew(write: Write, practice: string, now: string, zones: Zones, row: SeriesWall) {
   const session = await getSession(write, practice, row.session_id)
   if (Date.parse(session.starts_at) !== Date.parse(row.starts_at)) return 'kept'
   const slot = slotAt(zones, row.time_zone, readWall(row.wall), session.duration_minutes)

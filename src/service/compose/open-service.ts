@@ -120,12 +120,7 @@ export function keysOf(storeKey: Uint8Array) {
   }
 }
 
-async function openParts(
-  options: ServiceOptions,
-  db: Database,
-  keys: ReturnType<typeof keysOf>,
-  closing: AbortSignal,
-): Promise<Services> {
+async function openParts(options: ServiceOptions, db: Database, keys: ReturnType<typeof keysOf>, closing: AbortSignal) {
   const { clock, log, engines } = options
   const language = options.writer
     ? onlyEngine(options.writer)

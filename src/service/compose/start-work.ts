@@ -2,7 +2,7 @@ import type { Services } from '#service/routes/services.ts'
 import { analyzeWorker } from '#service/jobs/analyze.ts'
 import { draftWorker } from '#service/jobs/draft.ts'
 import { type Jobs, startJobs } from '#service/jobs/jobs.ts'
-import { type JobPort, sqliteLeases } from '#service/jobs/run.ts'
+import { sqliteLeases } from '#service/jobs/run.ts'
 import { dropUnrecorded, installModelWorker } from '#service/jobs/install-model.ts'
 import { verifyInsurance } from '#service/jobs/verify-insurance.ts'
 import { dropHeldAudio, transcribeWorker } from '#service/jobs/transcribe.ts'
@@ -55,11 +55,7 @@ export async function startWork(options: ServiceOptions, parts: Parts): Promise<
   ])
 }
 
-async function openJobPort(
-  { store, clock, log }: ServiceOptions,
-  db: Database,
-  kinds: readonly OperationKind[],
-): Promise<JobPort> {
+async function openJobPort({ store, clock, log }: ServiceOptions, db: Database, kinds: readonly OperationKind[]) {
   if (store.kind === 'sqlite') return sqliteLeases(db, clock)
   const { pgBossJobs } = await import('#service/jobs/pg-boss-jobs.ts')
   return pgBossJobs({ db, clock, log }, store.url, kinds)

@@ -197,11 +197,7 @@ const kinds: Readonly<Record<ChangeKind, Kind>> = {
   payer: { readBy: routes.listPayers, table: null },
 }
 
-interface FeedPage {
-  readonly changes: readonly Change[]
-  readonly last: number
-  readonly more: boolean
-}
+type FeedPage = Awaited<ReturnType<typeof feedPage>>
 
 export async function feedPage(
   db: Database,
@@ -209,7 +205,7 @@ export async function feedPage(
   after: number,
   limit: number,
   now: string,
-): Promise<FeedPage> {
+) {
   const found = await changesAfter(db, call.practice, after, limit + 1)
   const rows = found.slice(0, limit)
   const visible = new Set<string>()

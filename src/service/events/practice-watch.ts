@@ -8,16 +8,8 @@ export interface WatchTuning {
 
 const usualTuning: WatchTuning = { lookMs: 500, heartbeatMs: 20_000 }
 
-/** One query without a lock polls all followed practices, so an idle stream costs no query. */
-export interface PracticeWatch {
-  follow(practice: string): Follower
-}
-
-export interface Follower {
-  state(): PracticeState | null
-  until(isMet: (state: PracticeState) => boolean, signal: AbortSignal): Promise<boolean>
-  end(): void
-}
+export type PracticeWatch = ReturnType<typeof watchPractices>
+export type Follower = ReturnType<PracticeWatch['follow']>
 
 interface Waiting {
   readonly isMet: (state: PracticeState) => boolean
@@ -31,14 +23,15 @@ interface Followed {
   readonly waiting: Set<Waiting>
 }
 
-export function watchPractices(db: Database, tuning: Partial<WatchTuning> = {}): PracticeWatch {
+/** One query without a lock polls all followed practices, so an idle stream costs no query. */
+export function watchPractices(db: Database, tuning: Partial<WatchTuning> = {}) {
   const { lookMs, heartbeatMs } = { ...usualTuning, ...tuning }
   const followed = new Map<string, Followed>()
   let timer: NodeJS.Timeout | null = null
   let isLooking = false
   let nextBeat = 0
   return {
-    follow: (practice) => {
+    follow: (practice: string) => {
       const own = followed.get(practice) ?? { state: null, followers: 0, waiting: new Set() }
       followed.set(practice, own)
       own.followers += 1
@@ -46,7 +39,7 @@ export function watchPractices(db: Database, tuning: Partial<WatchTuning> = {}):
       let isOver = false
       return {
         state: () => own.state,
-        until: (isMet, signal) => waitIn(own, isMet, heartbeatMs, signal),
+        until: (isMet: Waiting['isMet'], signal: AbortSignal) => waitIn(own, isMet, heartbeatMs, signal),
         end: () => {
           if (isOver) return
           isOver = true

@@ -24,16 +24,10 @@ interface Parts {
   readonly recheck: Connection['recheck']
 }
 
-export interface StreamCaller<Asked> {
-  asOfNow<Result>(work: (call: Asked) => Promise<Result>): Promise<Result>
-  renew(): Promise<void>
-  renewIfChanged(follower: Follower): Promise<void>
-}
-
 export function streamCaller<Asked extends Pick<Call, 'caller' | 'purpose' | 'scope'>>(
   call: Asked,
   { db, clock, route, recheck }: Parts,
-): StreamCaller<Asked> {
+) {
   let asked = call
   let checked = call.caller.authority_version
   const renew = async (): Promise<void> => {
@@ -43,14 +37,14 @@ export function streamCaller<Asked extends Pick<Call, 'caller' | 'purpose' | 'sc
   }
   return {
     renew,
-    asOfNow: (work) =>
+    asOfNow: <Result>(work: (call: Asked) => Promise<Result>) =>
       asOfNow(
         db,
         () => asked.caller,
         renew,
         () => work(asked),
       ),
-    renewIfChanged: async (follower) => {
+    renewIfChanged: async (follower: Follower) => {
       const now = follower.state()?.authority_version
       const { ends_at, has_former_secret } = asked.caller
       const isOver = ends_at !== null && ends_at !== undefined && Date.parse(ends_at) <= clock.now()

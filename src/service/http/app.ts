@@ -28,12 +28,7 @@ interface Surroundings {
   readonly signIn?: ReturnType<typeof resourceMetadata>
 }
 
-export function createApp(
-  handlers: Handlers,
-  authenticate: Authenticate,
-  services: Services,
-  around: Surroundings = {},
-): Hono<Env> {
+export function createApp(handlers: Handlers, authenticate: Authenticate, services: Services, around: Surroundings = {}) {
   const app = new Hono<Env>({ strict: false })
   const methods = new Map<string, Set<string>>()
   const ledger = openLedger(services.clock)

@@ -50,24 +50,18 @@ function stateOf(limit: number | null, { day, used }: DayUse, now: number): Quot
   return { limit, used, resetSeconds: Math.max(1, Math.ceil((endOfDay(day) - now) / 1000)) }
 }
 
-export interface Ledger {
-  requireRoom(route: Route, caller: Caller): void
-  /** Runs in the call's own transaction. @throws QuotaExceeded */
-  enter(write: Write, route: Route, caller: Caller): Promise<QuotaState | undefined>
-  /** Call after the transaction has committed. */
-  stands(caller: Caller): void
-}
+export type Ledger = ReturnType<typeof openLedger>
 
 const MAX_REMEMBERED = 10_000
 const MINUTE = 60_000
 
 /** Quotas of the practices, and the last use of keys, which is written at most once a minute. */
-export function openLedger(clock: Clock): Ledger {
+export function openLedger(clock: Clock) {
   const full = new Map<string, { readonly limit: number | null; readonly use: DayUse }>()
   const noted = new Map<string, number>()
   const isNoted = (key: string, now: number): boolean => Math.abs(now - (noted.get(key) ?? -Infinity)) < MINUTE
   return {
-    requireRoom: ({ counted }, { practice_id, plan }) => {
+    requireRoom: ({ counted }: Route, { practice_id, plan }: Caller): void => {
       const known = full.get(practice_id)
       if (!counted || known === undefined || known.limit !== dailyQuota[plan]) return
       const now = clock.now()
@@ -75,7 +69,8 @@ export function openLedger(clock: Clock): Ledger {
       if (state.resetSeconds > 2 * DAY_SECONDS || endOfDay(known.use.day) <= now) full.delete(practice_id)
       else throw new QuotaExceeded(state)
     },
-    enter: async (write, { counted }, { key_id, practice_id, plan }) => {
+    /** Runs in the call's own transaction. @throws QuotaExceeded */
+    enter: async (write: Write, { counted }: Route, { key_id, practice_id, plan }: Caller) => {
       const now = clock.now()
       if (key_id !== null && !isNoted(key_id, now)) await keyUsed(write, key_id, new Date(now).toISOString())
       if (!counted) return undefined
@@ -86,7 +81,8 @@ export function openLedger(clock: Clock): Ledger {
       remember(full, practice_id, { limit, use })
       throw new QuotaExceeded(stateOf(limit, use, now))
     },
-    stands: ({ key_id }) => {
+    /** Call after the transaction has committed. */
+    stands: ({ key_id }: Caller): void => {
       const now = clock.now()
       if (key_id !== null && !isNoted(key_id, now)) remember(noted, key_id, now)
     },

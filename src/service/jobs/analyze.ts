@@ -6,7 +6,6 @@ import type { Session } from '#contract/model/session.ts'
 import { requireConsent, isAgreed, type ConsentPolicy, agreedAnalysis } from '#service/access/consent.ts'
 import { listNotes } from '#service/store/notes.ts'
 import { lastTranscriptOf, storedTranscript } from '#service/store/transcripts.ts'
-import type { AnalysisWork } from '#engines/texts/text-work.ts'
 import type { Finish, JobServices, Work } from './run.ts'
 import { insertAnalysis } from '../store/analyses.ts'
 import { getClient } from '../store/clients.ts'
@@ -70,12 +69,7 @@ function namesOf(client: Client): string[] {
   return [client.display_name, client.given_name, client.family_name].filter((name) => name !== null)
 }
 
-async function previousOf(
-  db: Database,
-  practice: string,
-  policy: ConsentPolicy,
-  session: Session,
-): Promise<AnalysisWork['previous']> {
+async function previousOf(db: Database, practice: string, policy: ConsentPolicy, session: Session) {
   const before = await sessionBefore(db, practice, session)
   if (before === null || !(await isAgreed(db, practice, policy, before, 'analyze'))) return null
   const transcript = await lastTranscriptOf(db, practice, before.id)

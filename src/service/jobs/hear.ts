@@ -40,7 +40,7 @@ interface HearingJob {
   readonly log: Log
   readonly signal: AbortSignal
   readonly pieceSeconds: number | undefined
-  open(): Promise<OpenSound>
+  open(): ReturnType<typeof openSound>
   requireAgreed(): Promise<void>
   progress(share: number): Promise<void>
 }
@@ -154,12 +154,7 @@ async function listen(job: HearingJob): Promise<Listening | null> {
   return startListening(host, { words: ear, speakers }, signal)
 }
 
-async function hearByServer(
-  server: SpeechPort,
-  piece: Piece,
-  { language, vocabulary }: Wishes,
-  signal: AbortSignal,
-): Promise<Heard> {
+async function hearByServer(server: SpeechPort, piece: Piece, { language, vocabulary }: Wishes, signal: AbortSignal) {
   if (piece.isSilent) return silence
   return server.transcribe({ wav: piece.wav, duration_ms: piece.duration_ms, language, vocabulary }, signal)
 }
@@ -172,22 +167,14 @@ interface KeptSpeakers {
   readonly models: SpeakerModels
 }
 
-interface KeptHearing {
-  part(index: number): Part | null
-  knowsSpeakers(index: number): boolean
-  /** Not cached: megabytes for a long recording, needed only when an engine starts. */
-  speakers(): Promise<string | null>
-  reached(): number
-  keepPart(index: number, part: Part): Promise<void>
-  keepSpeakers(pieces: number, state: string): Promise<void>
-}
+type KeptHearing = Awaited<ReturnType<typeof openKeptHearing>>
 
 export async function openKeptHearing(
   db: Database,
   operation: Pick<OperationRow, 'id' | 'practice_id'>,
   isSame: boolean,
   models: SpeakerModels | null,
-): Promise<KeptHearing> {
+) {
   const pieces = (): Promise<ReadonlyMap<number, string>> =>
     inPractice(db, operation.practice_id, (read) => findPieces(read, operation.id))
   const found = isSame ? await pieces() : new Map<number, string>()
@@ -196,15 +183,16 @@ export async function openKeptHearing(
   const before = readSpeakers(found)
   let told = before !== null && isDeepStrictEqual(before.models, models) ? before.pieces : 0
   return {
-    part: (index) => parts.get(index) ?? null,
-    knowsSpeakers: (index) => index < told,
+    part: (index: number) => parts.get(index) ?? null,
+    knowsSpeakers: (index: number) => index < told,
+    /** Not cached: megabytes for a long recording, needed only when an engine starts. */
     speakers: async () => (told === 0 ? null : (readSpeakers(await pieces())?.state ?? null)),
     reached: () => parts.size + told,
-    async keepPart(index, part) {
+    async keepPart(index: number, part: Part) {
       await keepPiece(db, operation, index, JSON.stringify(part))
       parts.set(index, part)
     },
-    async keepSpeakers(heard, state) {
+    async keepSpeakers(heard: number, state: string) {
       if (models === null) return
       const kept: KeptSpeakers = { pieces: heard, state, models }
       await keepPiece(db, operation, SPEAKERS_PLACE, JSON.stringify(kept))
@@ -216,17 +204,7 @@ export async function openKeptHearing(
 const readSpeakers = (found: ReadonlyMap<number, string>): KeptSpeakers | null =>
   JSON.parse(found.get(SPEAKERS_PLACE) ?? 'null') as KeptSpeakers | null
 
-interface OpenSound {
-  /** 16 kHz mono samples, decoded on demand. */
-  readonly sound: AsyncIterable<Float32Array>
-  share(): number
-}
-
-export async function openSound(
-  { db, audio, blobs }: Pick<JobServices, 'db' | 'audio' | 'blobs'>,
-  practice: string,
-  id: string,
-): Promise<OpenSound> {
+export async function openSound({ db, audio, blobs }: Pick<JobServices, 'db' | 'audio' | 'blobs'>, practice: string, id: string) {
   const { upload, held } = await inPractice(db, practice, async (read) => {
     const found = await findUpload(read, practice, id)
     if (found === null) throw new AppError('not-found', 'The audio is no longer there.')
@@ -246,6 +224,7 @@ export async function openSound(
     }
   }
   const kind = kindOf(upload.media_type)
+  // 16 kHz mono samples, decoded on demand.
   return { sound: decode(kind, counted(held)), share: () => read / Math.max(1, upload.bytes) }
 }
 

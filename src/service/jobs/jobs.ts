@@ -20,13 +20,7 @@ export interface Lane {
   readonly isOnePerPractice?: boolean
 }
 
-export interface Jobs {
-  wake(): void
-  settled(practice: string, operation: string, waitMs: number): Promise<boolean>
-  abort(operation: string): void
-  close(): Promise<void>
-  disconnect(): Promise<void>
-}
+export type Jobs = Awaited<ReturnType<typeof startJobs>>
 
 type Ports = JobPorts & { readonly watch: PracticeWatch }
 
@@ -37,7 +31,7 @@ type Ports = JobPorts & { readonly watch: PracticeWatch }
  *      ^                 |  \--DELETE--> cancelled
  *      \---restart-------/   a dead process's lease is released; stored pieces are reused
  */
-export async function startJobs(ports: Ports, port: JobPort, lanes: readonly Lane[]): Promise<Jobs> {
+export async function startJobs(ports: Ports, port: JobPort, lanes: readonly Lane[]) {
   const { db, log } = ports
   const closing = new AbortController()
   const running = new Map<string, Running>()
@@ -125,27 +119,21 @@ function takerOf(port: JobPort, running: Map<string, Running>) {
     })
 }
 
-interface Waiters {
-  tell(operation: string): void
-  settled(practice: string, operation: string, waitMs: number): Promise<boolean>
-  dismiss(): void
-}
-
 /** @param watch fallback for lost notifications; null if none can be lost */
-function createWaiters(db: Database, watch: PracticeWatch | null): Waiters {
+function createWaiters(db: Database, watch: PracticeWatch | null) {
   const waiting = new Map<string, Set<() => void>>()
   let isDismissed = false
   const isEnded = (practice: string, operation: string): Promise<boolean> =>
     readSnapshot(db, practice, (read) => isEndedIn(read, operation))
   return {
-    tell: (operation) => {
+    tell: (operation: string) => {
       for (const listener of waiting.get(operation) ?? []) listener()
     },
     dismiss: () => {
       isDismissed = true
       for (const listeners of waiting.values()) for (const listener of listeners) listener()
     },
-    async settled(practice, operation, waitMs) {
+    async settled(practice: string, operation: string, waitMs: number) {
       const ended = Promise.withResolvers<void>()
       const listeners = waiting.get(operation) ?? new Set()
       waiting.set(operation, listeners.add(ended.resolve))

@@ -110,13 +110,7 @@ async function succeed({ db, clock }: JobPorts, operation: OperationRow, finish:
   })
 }
 
-async function fail(
-  { db, clock, log }: JobPorts,
-  operation: OperationRow,
-  error: unknown,
-  cleanUp: CleanUp,
-  owner: string,
-): Promise<void> {
+async function fail({ db, clock, log }: JobPorts, operation: OperationRow, error: unknown, cleanUp: CleanUp, owner: string) {
   const failure = error instanceof AppError ? error : new AppError('internal')
   if (failure !== error) log.error('job.failed', { kind: operation.kind, operation: operation.id, error: errorKind(error) })
   await inPractice(db, operation.practice_id, async (write) => {

@@ -85,12 +85,7 @@ async function fileOf({ db }: Ports, practice: string, id: string, hasServer: bo
   return upload && fileKindOf(upload.media_type, upload.bytes, hasServer)
 }
 
-async function requireAgreed(
-  { consentPolicy }: Ports,
-  at: Database,
-  practice: string,
-  { session_id }: TranscribeTask,
-): Promise<void> {
+async function requireAgreed({ consentPolicy }: Ports, at: Database, practice: string, { session_id }: TranscribeTask) {
   const session = session_id === null ? null : await getSession(at, practice, session_id)
   await requireConsent(at, practice, consentPolicy, session, 'transcribe')
 }

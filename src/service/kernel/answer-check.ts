@@ -21,13 +21,7 @@ export class ContractBreach extends Error {
 }
 
 /** Drops undeclared fields. From a page it also drops invalid records and logs their ids. @throws ContractBreach */
-export function checkAnswer(
-  operation: string,
-  route: Route,
-  status: number,
-  data: unknown,
-  { log }: { readonly log: Log },
-): unknown {
+export function checkAnswer(operation: string, route: Route, status: number, data: unknown, { log }: { readonly log: Log }) {
   const schema = route.answers[status]
   if (schema === undefined) throw new ContractBreach(operation, status)
   if (schema === null) return undefined

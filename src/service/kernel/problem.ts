@@ -32,11 +32,6 @@ export function problemOf(error: AppError, requestId: string): Problem {
   }
 }
 
-/** `validation-failed` for one field. */
-export function invalidField(pointer: string, message: string): AppError {
-  return new AppError('validation-failed', undefined, [{ pointer, code: 'invalid_value', message }])
-}
-
 export class SlotLost extends AppError {
   readonly conflicts: readonly ScheduleConflict[]
   readonly proposals: readonly ScheduleProposal[]
@@ -142,8 +137,10 @@ function pathTo(value: unknown, id: string): PropertyKey[] | null {
   return null
 }
 
+/** `validation-failed` for one field. */
 export const invalid = (pointer: string, code: string, message: string): AppError =>
   new AppError('validation-failed', undefined, [{ pointer, code, message }])
+export const invalidField = (pointer: string, message: string): AppError => invalid(pointer, 'invalid_value', message)
 
 /** RFC 6901. */
 export function pointerTo(path: readonly PropertyKey[]): string {

@@ -24,11 +24,7 @@ const MAX_FILES = 2000
 /** Rank of custom models: above Whisper base (40). If the model in use is deleted, the highest rank replaces it. */
 const OWN_RANK = 45
 
-export async function importModels(
-  asked: Asked,
-  parts: ModelParts,
-  signal: AbortSignal,
-): Promise<{ arrived: Arrived[]; refused: ImportReport['refused'] }> {
+export async function importModels(asked: Asked, parts: ModelParts, signal: AbortSignal) {
   signal.throwIfAborted()
   const files = asked.paths.flatMap((path) => filesUnder(path, DEEPEST))
   if (files.length > MAX_FILES)
@@ -50,12 +46,7 @@ export async function importModels(
   return { arrived, refused }
 }
 
-async function importFound(
-  { entry, files }: Found,
-  now: string,
-  { folder, tuning }: ModelParts,
-  signal: AbortSignal,
-): Promise<Arrived> {
+async function importFound({ entry, files }: Found, now: string, { folder, tuning }: ModelParts, signal: AbortSignal) {
   const wishes = entry.files.map(({ role, name, sha256 }) => ({ role, name, sha256, path: files.get(name) ?? '' }))
   const stored = await copyIn(entry.id, wishes, folder, tuning?.reserve ?? RESERVE_BYTES, signal)
   return arrivedAs(entry, stored, 'import', now)
@@ -159,13 +150,7 @@ interface Wish {
   readonly sha256: string | null
 }
 
-export async function copyIn(
-  id: string,
-  wishes: readonly Wish[],
-  folder: ModelFolder,
-  reserve: number,
-  signal: AbortSignal,
-): Promise<StoredFile[]> {
+export async function copyIn(id: string, wishes: readonly Wish[], folder: ModelFolder, reserve: number, signal: AbortSignal) {
   const from = `${id}.import`
   folder.dropIncoming(from)
   try {

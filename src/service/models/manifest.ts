@@ -1,18 +1,10 @@
 import { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
-import type { ChecksumSource } from '#contract/model/speech-model.ts'
 import type { CatalogueEntry, CatalogueFile } from './catalogue.ts'
 import type { Check } from './model-folder.ts'
 import { Interruption, mirrored, refusalOf, type Source } from './source.ts'
 
-export interface WantedFile {
-  readonly role: string
-  readonly name: string
-  readonly address: string
-  readonly bytes: number
-  readonly check: Check
-  readonly checksum_from: ChecksumSource
-}
+export type WantedFile = Awaited<ReturnType<typeof wantedFiles>>[number]
 
 const treeSchema = z.array(
   z.object({
@@ -34,12 +26,7 @@ const released = /^https:\/\/github\.com\/([^/]+\/[^/]+)\/releases\/download\/([
 type Listed = { readonly bytes: number; readonly check: Check }
 
 /** Files without a checksum in the catalog or the source’s list are never downloaded. */
-export async function wantedFiles(
-  entry: CatalogueEntry,
-  mirror: string | null,
-  source: Source,
-  signal: AbortSignal,
-): Promise<WantedFile[]> {
+export async function wantedFiles(entry: CatalogueEntry, mirror: string | null, source: Source, signal: AbortSignal) {
   const lists = new Map<string, Promise<unknown>>()
   const read = (address: string): Promise<unknown> => {
     const known = lists.get(address) ?? readList(mirrored(address, mirror), source, signal)

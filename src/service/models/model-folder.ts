@@ -11,47 +11,34 @@ const incoming = '.incoming'
 const KEPT_FOR_MS = 14 * 24 * 3_600_000
 
 /** Models are public, so they are not encrypted. */
-export interface ModelFolder {
-  readonly root: string
-  pathOf(id: string): string
-  incomingOf(id: string): string
-  admit(id: string, from?: string): void
-  remove(id: string): void
-  dropIncoming(id: string): void
-  keptBytes(id: string): number
-}
-
-export function openModelFolder(root: string): ModelFolder {
+export function openModelFolder(root: string) {
   mkdirSync(join(root, incoming), { recursive: true, mode: 0o700 })
   const pathOf = (id: string): string => join(root, id)
   const incomingOf = (id: string): string => join(root, incoming, id)
   return {
     root,
     pathOf,
-    incomingOf(id) {
+    incomingOf(id: string) {
       mkdirSync(incomingOf(id), { recursive: true, mode: 0o700 })
       return incomingOf(id)
     },
-    admit(id, from = id) {
+    admit(id: string, from = id) {
       syncFolder(incomingOf(from))
       rmSync(pathOf(id), { recursive: true, force: true })
       rename(incomingOf(from), pathOf(id))
       syncFolder(root)
       syncFolder(join(root, incoming))
     },
-    remove: (id) => rmSync(pathOf(id), { recursive: true, force: true }),
-    dropIncoming: (id) => rmSync(incomingOf(id), { recursive: true, force: true }),
-    keptBytes: (id) => (existsSync(incomingOf(id)) ? bytesIn(incomingOf(id)) : 0),
+    remove: (id: string) => rmSync(pathOf(id), { recursive: true, force: true }),
+    dropIncoming: (id: string) => rmSync(incomingOf(id), { recursive: true, force: true }),
+    keptBytes: (id: string) => (existsSync(incomingOf(id)) ? bytesIn(incomingOf(id)) : 0),
   }
 }
 
+export type ModelFolder = ReturnType<typeof openModelFolder>
+
 /** Folders whose names the app does not use stay, because a person or another program put them there. */
-export function sweep(
-  folder: ModelFolder,
-  isLeftOver: (id: string) => boolean,
-  isAwaited: (id: string) => boolean,
-  now: number,
-): void {
+export function sweep(folder: ModelFolder, isLeftOver: (id: string) => boolean, isAwaited: (id: string) => boolean, now: number) {
   for (const name of readdirSync(folder.root)) {
     if (isLeftOver(name) && !isAwaited(name)) rmSync(join(folder.root, name), { recursive: true, force: true })
   }
@@ -87,13 +74,9 @@ const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB
 
 export type Check = { readonly sha256: string } | { readonly git_sha1: string }
 
-interface Sums {
-  readonly bytes: number
-  readonly sha256: string
-  readonly git_sha1: string
-}
+type Sums = Awaited<ReturnType<typeof sumsOf>>
 
-export async function sumsOf(path: string, bytes: number, signal?: AbortSignal): Promise<Sums> {
+export async function sumsOf(path: string, bytes: number, signal?: AbortSignal) {
   const sha256 = createHash('sha256')
   // Git blob hash: sha1 of "blob", the size, a zero byte, and the content.
   const git = createHash('sha1').update(`blob ${bytes}\0`)
@@ -122,20 +105,12 @@ type Sidecar = z.infer<typeof sidecarSchema>
 const SYNC_EVERY = 16 * 1024 * 1024
 const SIDECAR_LENGTH = 2048
 
-export interface PartFile {
-  readonly path: string
-  readonly offset: number
-  readonly etag: string | null
-  begin(etag: string | null): Promise<void>
-  append(chunk: Uint8Array): Promise<void>
-  sync(): Promise<void>
-  close(): Promise<void>
-}
+export type PartFile = Awaited<ReturnType<typeof openPart>>
 
 const partOf = (folder: string, name: string): string => join(folder, `${name}.part`)
 const sidecarOf = (folder: string, name: string): string => join(folder, `${name}.part.json`)
 
-export async function openPart(folder: string, wanted: WantedFile, every = SYNC_EVERY): Promise<PartFile> {
+export async function openPart(folder: string, wanted: WantedFile, every = SYNC_EVERY) {
   const path = partOf(folder, wanted.name)
   const before = readSidecar(folder, wanted)
   if (before === null) dropPart(folder, wanted.name)
@@ -166,13 +141,13 @@ export async function openPart(folder: string, wanted: WantedFile, every = SYNC_
     get etag() {
       return etag
     },
-    async begin(next) {
+    async begin(next: string | null) {
       etag = next
       offset = 0
       await handle.truncate(0)
       await sync()
     },
-    async append(chunk) {
+    async append(chunk: Uint8Array) {
       for (let at = 0; at < chunk.length;) {
         const { bytesWritten } = await handle.write(chunk, at, chunk.length - at, offset)
         if (bytesWritten === 0) throw Object.assign(new Error('the disk took nothing'), { code: 'ENOSPC' })

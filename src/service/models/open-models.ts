@@ -24,11 +24,7 @@ export interface ModelOptions {
   readonly tuning?: InstallTuning
 }
 
-export async function openModels(
-  db: Database,
-  clock: Clock,
-  options: ModelOptions & { readonly folder: string },
-): Promise<ModelParts> {
+export async function openModels(db: Database, clock: Clock, options: ModelOptions & { readonly folder: string }) {
   const folder = openModelFolder(options.folder)
   const { resources, tryModels, tuning } = options
   const known = new Set((await listModels(db)).map(({ id }) => id))
@@ -85,11 +81,7 @@ const partners: Readonly<Record<ModelTask, readonly ModelTask[]>> = {
 }
 const MAX_TEST = 300_000
 
-export async function tryOut(
-  { db, log, models }: Ports,
-  model: Omit<ModelRecord, 'chosen' | keyof Tested>,
-  signal: AbortSignal,
-): Promise<Tested> {
+export async function tryOut({ db, log, models }: Ports, model: Omit<ModelRecord, 'chosen' | keyof Tested>, signal: AbortSignal) {
   if (models.selfTest === null) return { self_test: null, self_test_problem: null }
   const chosen = (await listModels(db)).filter((other) => other.chosen && partners[model.task].includes(other.task))
   const damaged = await damagedOf(db, models.folder, chosen)

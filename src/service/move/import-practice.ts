@@ -38,10 +38,7 @@ export async function importPractice(
   }
 }
 
-async function begin(
-  { db }: MovingStore,
-  { id, name, plan, created_at, key_peppers, chain }: EntryOf<'practice'>,
-): Promise<void> {
+async function begin({ db }: MovingStore, { id, name, plan, created_at, key_peppers, chain }: EntryOf<'practice'>) {
   await inPractice(db, id, async (write) => {
     await write
       .insertInto('practices')

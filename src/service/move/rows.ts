@@ -23,12 +23,7 @@ const pageOf = ({ sealed: columns }: MovingTable): number => (columns.length > 0
 
 const named = ({ name }: MovingTable): 'quota_days' => name as 'quota_days'
 
-export async function* portableRows(
-  db: Database,
-  table: MovingTable,
-  practice: string,
-  keys: ColumnKeys,
-): AsyncGenerator<PortableRow> {
+export async function* portableRows(db: Database, table: MovingTable, practice: string, keys: ColumnKeys) {
   let after: Row | null = null
   for (;;) {
     const last: Row | null = after
@@ -130,15 +125,8 @@ export async function deleteSome(write: Write, table: MovingTable, practice: str
   return numAffectedRows > 0n
 }
 
-export interface MovingTable {
-  readonly name: keyof Tables
-  readonly key: readonly string[]
-  readonly sealed: readonly string[]
-}
-
-const table = (name: keyof Tables, key: readonly string[] = ['id'], sealed: readonly string[] = []): MovingTable => {
-  return { name, key, sealed }
-}
+const table = (name: keyof Tables, key: readonly string[] = ['id'], sealed: readonly string[] = []) => ({ name, key, sealed })
+export type MovingTable = ReturnType<typeof table>
 const records = (name: keyof Tables, ...more: string[]): MovingTable => table(name, ['id'], ['body', ...more])
 
 /** Tables that move with a practice. A table comes after those that it references. */

@@ -35,14 +35,9 @@ interface Listening {
   readonly limits?: Limits
 }
 
-export interface Listener {
-  readonly port: number
-  reloadTls(): void
-  close(): Promise<void>
-  cutOff(): void
-}
+export type Listener = Awaited<ReturnType<typeof listen>>
 
-export async function listen({ fetch, host, port, tls, limits = usualLimits }: Listening): Promise<Listener> {
+export async function listen({ fetch, host, port, tls, limits = usualLimits }: Listening) {
   const options = {
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersMs,
@@ -66,7 +61,7 @@ export async function listen({ fetch, host, port, tls, limits = usualLimits }: L
     reloadTls: () => {
       if (tls !== null) (server as TlsServer).setSecureContext(readTls(tls))
     },
-    close: () => new Promise((closed) => void server.close(() => closed())),
+    close: () => new Promise<void>((closed) => void server.close(() => closed())),
     cutOff: () => server.closeAllConnections(),
   }
 }
@@ -99,11 +94,7 @@ function readTls({ certificate, key }: Tls): SecureContextOptions {
   }
 }
 
-export interface Metrics {
-  observe(call: Pick<ObservedCall, 'operation' | 'status' | 'duration_ms' | 'code'>): void
-  text(): Promise<string>
-  readonly contentType: string
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 interface Looked {
   work(): Promise<readonly WorkCount[]>
@@ -115,7 +106,7 @@ interface Looked {
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30, 60]
 
 /** Labels come only from closed lists (operations, statuses, work kinds and states), never from ids or callers. */
-export function createMetrics(looked: Looked): Metrics {
+export function createMetrics(looked: Looked) {
   const registry = new Registry()
   // Milliseconds. The default of 10 would wake an idle process 100 times per second.
   collectDefaultMetrics({ register: registry, prefix: 'afterword_', eventLoopMonitoringPrecision: 50 })
@@ -136,8 +127,8 @@ export function createMetrics(looked: Looked): Metrics {
   const age = new Gauge(labelled('job_queue_age_seconds', 'How long the oldest work of a kind has waited to be begun', ['kind']))
   const pool = new Gauge(labelled('database_connections', 'Connections to PostgreSQL', ['state']))
   return {
-    contentType: registry.contentType,
-    observe({ operation, status, duration_ms, code }) {
+    contentType: registry.contentType as string,
+    observe({ operation, status, duration_ms, code }: Pick<ObservedCall, 'operation' | 'status' | 'duration_ms' | 'code'>) {
       const label = operation ?? 'none'
       requests.inc({ operation: label, status })
       durations.observe({ operation: label }, duration_ms / 1000)

@@ -53,11 +53,7 @@ interface Opened {
 export type Say = (line: string) => void
 
 /** Opens the existing store for one command. @returns the exit code */
-export async function withStore(
-  settings: Settings,
-  log: Log,
-  work: (db: Database, opened: Opened) => Promise<number | void>,
-): Promise<number> {
+export async function withStore(settings: Settings, log: Log, work: (db: Database, opened: Opened) => Promise<number | void>) {
   const { data, store, key } = await findPlace(settings, log)
   const db = await openStore(store)
   const keys = keysOf(key)

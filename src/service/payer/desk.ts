@@ -19,14 +19,7 @@ import type { Caller } from '#service/kernel/caller.ts'
 export type Question = Omit<EligibilityInquiry, 'trace' | 'asked_at'>
 export type GatewayName = PayerGateway['name']
 
-export interface PayerDesk {
-  readonly settings: () => PayerSettings | null
-  gateway(name: GatewayName): PayerGateway
-  /** Keyed hash of a question for the answer cache; reveals nothing about the member. */
-  hashOf(practice: string, gateway: GatewayName, question: object): string
-  ask(practice: string, name: GatewayName, inquiry: EligibilityInquiry, signal: AbortSignal): Promise<EligibilityRaw>
-  state(isTest: boolean): EngineState
-}
+export type PayerDesk = ReturnType<typeof openDesk>
 
 export interface DeskOptions {
   readonly settings: () => PayerSettings | null
@@ -35,7 +28,7 @@ export interface DeskOptions {
   readonly tuning?: (AskTuning & StediTuning) | undefined
 }
 
-export function openDesk({ settings, key, clock, tuning = {} }: DeskOptions): PayerDesk {
+export function openDesk({ settings, key, clock, tuning = {} }: DeskOptions) {
   const sandbox = sandboxGateway()
   const ask = createAsk(clock, tuning)
   const fly = createFlights<EligibilityRaw>()
@@ -45,12 +38,12 @@ export function openDesk({ settings, key, clock, tuning = {} }: DeskOptions): Pa
     settings,
     gateway,
     hashOf,
-    ask: (practice, name, inquiry, signal) => {
+    ask: (practice: string, name: GatewayName, inquiry: EligibilityInquiry, signal: AbortSignal) => {
       const { trace: _trace, asked_at: _asked, ...question } = inquiry
       const member = hashOf(practice, name, { payer: inquiry.payer.id, member: inquiry.subscriber.member_id })
       return fly(hashOf(practice, name, question), signal, (shared) => inTurn(member, () => ask(gateway(name), inquiry, shared)))
     },
-    state: (isTest) => {
+    state: (isTest: boolean): EngineState => {
       if (isTest) return { name: 'sandbox', ready: true, hint: null }
       const found = settings()
       return found === null ? { name: 'none', ready: false, hint: noGateway } : { name: found.kind, ready: true, hint: null }
@@ -64,6 +57,7 @@ export function openDesk({ settings, key, clock, tuning = {} }: DeskOptions): Pa
     return stediGateway(found, tuning)
   }
 
+  /** Keyed hash of a question for the answer cache; reveals nothing about the member. */
   function hashOf(practice: string, name: GatewayName, question: object): string {
     return createHmac('sha256', key)
       .update(canonicalJson([practice, name, question]))

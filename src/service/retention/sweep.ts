@@ -91,13 +91,7 @@ async function sweepPractice({ db, clock }: Omit<Parts, 'log'>, practice: string
 }
 
 /** @returns the time of the last signature in Unix milliseconds, if it is too recent */
-async function eraseIfDue(
-  write: Write,
-  practice: string,
-  limit: string,
-  clock: Clock,
-  { id, session_id }: Due,
-): Promise<'erased' | 'stays' | number> {
+async function eraseIfDue(write: Write, practice: string, limit: string, clock: Clock, { id, session_id }: Due) {
   const notes = await notesOf(write, practice, session_id)
   const done = notes.map(doneAt)
   if (done.length === 0 || done.includes(null)) return 'stays'

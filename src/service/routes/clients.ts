@@ -9,7 +9,7 @@ import type { Services } from './services.ts'
 import { requireVersion } from '#service/kernel/problem.ts'
 import { insertClient, insertConsent, listClients, listConsents, updateClient, updateConsent } from '../store/clients.ts'
 import { changed, newRecord } from '../store/records.ts'
-import type { Database, Write } from '../store/tables.ts'
+import type { Write } from '../store/tables.ts'
 import type { Clock } from '#base/clock.ts'
 import { reassignmentRoutes } from '#contract/rest/access.ts'
 import { insertReassignment, listReassignments } from '../store/staff.ts'
@@ -28,7 +28,7 @@ export function clientHandlers({ clock }: Services): HandlersOf<'listClients' | 
       const within = query.q === undefined ? scope : namedWithin(scope)
       return pageReply(await listClients(db, practice, query, rowsWithin('clients', within)))
     },
-    getClient: (call) => async (db) => foundReply(await clientFor(db, call)),
+    getClient: (call) => async (db) => foundReply(await getReached(db, call, 'clients', call.params.id)),
     createClient: (call) => async (db) => {
       const { id = newId(clock), ...draft } = call.body
       const clinician_id = assignedTo(call, draft.clinician_id, null)
@@ -39,7 +39,7 @@ export function clientHandlers({ clock }: Services): HandlersOf<'listClients' | 
       return { status: 201, data: client, record: { kind: 'client', id, version: 1 }, touched: [id] }
     },
     updateClient: (call) => async (db) => {
-      const current = await clientFor(db, call)
+      const current = await getReached(db, call, 'clients', call.params.id)
       requireVersion(call.ifMatch, current)
       const client = changed({ ...current, ...named(call.body) }, call.now)
       await requireMayWrite(db, call, 'client', { ...current, fields: Object.keys(named(call.body)) })
@@ -64,9 +64,6 @@ const filledIn = (draft: object): string[] =>
   Object.entries(draft).flatMap(([field, value]) =>
     value === null || (Array.isArray(value) && value.length === 0) ? [] : [field],
   )
-
-const clientFor = (db: Database, call: Call<'getClient'> | Call<'updateClient'>): Promise<Client> =>
-  getReached(db, call, 'clients', call.params.id)
 
 export function named<Patch extends object>(patch: Patch): { [Key in keyof Patch]: Exclude<Patch[Key], undefined> } {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as {
@@ -101,26 +98,14 @@ export function consentHandlers(services: Services): HandlersOf<'listConsents' |
   }
 }
 
-async function eraseUnagreedSound(
-  db: Write,
-  { consentPolicy }: Services,
-  practice: string,
-  client: string,
-  now: string,
-): Promise<void> {
+async function eraseUnagreedSound(db: Write, { consentPolicy }: Services, practice: string, client: string, now: string) {
   for (const { id, session_id } of await sentOfClient(db, practice, client)) {
     const session = await getSession(db, practice, session_id)
     if (!(await isAgreed(db, practice, consentPolicy, session, 'transcribe'))) await expireSent(db, practice, id, now)
   }
 }
 
-async function eraseUnagreed(
-  db: Write,
-  { consentPolicy }: Services,
-  practice: string,
-  client: string,
-  now: string,
-): Promise<void> {
+async function eraseUnagreed(db: Write, { consentPolicy }: Services, practice: string, client: string, now: string) {
   for (const id of await analysedSessions(db, practice, client)) {
     // A legal hold keeps the analysis; reads check consent and refuse it.
     if (await isHeld(db, practice, { client_id: client, session_id: id })) continue

@@ -29,7 +29,7 @@ function sessionHandlers({ clock }: Services): HandlersOf<'listSessions' | 'getS
   return {
     listSessions: (call) => async (db) =>
       pageReply(await listSessions(db, call.practice, call.query, rowsWithin('sessions', call.scope))),
-    getSession: (call) => async (db) => foundReply(await sessionFor(db, call)),
+    getSession: (call) => async (db) => foundReply(await getReached(db, call, 'sessions', call.params.id)),
     createSession: async (call) => {
       const { makeSeries } = call.body.recurrence === null ? { makeSeries: noSeries } : await import('../booking/series.ts')
       return async (db) => {
@@ -57,7 +57,7 @@ function sessionHandlers({ clock }: Services): HandlersOf<'listSessions' | 'getS
       }
     },
     updateSession: (call) => async (db) => {
-      const current = await sessionFor(db, call)
+      const current = await getReached(db, call, 'sessions', call.params.id)
       requireVersion(call.ifMatch, current)
       await requireMayWrite(db, call, 'session', { ...current, fields: Object.keys(named(call.body)) })
       const next = changed({ ...current, ...named(call.body) }, call.now)
@@ -69,9 +69,6 @@ function sessionHandlers({ clock }: Services): HandlersOf<'listSessions' | 'getS
 }
 
 const noSeries = async (): Promise<Session[]> => []
-
-const sessionFor = (db: Database, call: Call<'getSession'> | Call<'updateSession'>): Promise<Session> =>
-  getReached(db, call, 'sessions', call.params.id)
 
 function endOf({ starts_at, duration_minutes }: Pick<Session, 'starts_at' | 'duration_minutes'>): string {
   return new Date(Date.parse(starts_at) + duration_minutes * 60_000).toISOString()

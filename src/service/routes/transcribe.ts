@@ -9,7 +9,7 @@ import { checkAudio, fileKindOf, kindOf } from '#engines/speech/audio-source.ts'
 import { planSpeech } from '#engines/speech/plan.ts'
 import { dropKeptPieces, KEPT_FOR_MS, listTranscripts, putTranscript, takeOverPieces } from '../store/transcripts.ts'
 import { changeSent, findUpload, insertUpload, type Upload } from '../store/uploads.ts'
-import type { Write, Database } from '../store/tables.ts'
+import type { Write } from '../store/tables.ts'
 import { requireWhole, openUpload } from '../uploads/complete.ts'
 import { invalid, NotFound, requirePutVersion } from '#service/kernel/problem.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
@@ -95,11 +95,13 @@ export function transcriptHandlers(): HandlersOf<'listTranscripts' | 'getTranscr
   return {
     listTranscripts: (call) => async (db) =>
       pageReply(await listTranscripts(db, call.practice, call.query, rowsWithin('transcripts', call.scope))),
-    getTranscript: (call) => async (db) => foundReply(await transcriptFor(db, call)),
+    getTranscript: (call) => async (db) => foundReply(await getReached(db, call, 'transcripts', call.params.id)),
     putTranscript: (call) => async (db) => {
       const { practice, params, body, ifMatch, now } = call
       const { id: _named, ...draft } = body
-      const current = (await isKept(db, 'transcripts', practice, params.id)) ? await transcriptFor(db, call) : null
+      const current = (await isKept(db, 'transcripts', practice, params.id))
+        ? await getReached(db, call, 'transcripts', params.id)
+        : null
       requirePutVersion(ifMatch, current)
       if (draft.session_id !== null) await getReached(db, call, 'sessions', draft.session_id)
       // Consent, access, and retention follow the session, so it cannot change.
@@ -111,9 +113,6 @@ export function transcriptHandlers(): HandlersOf<'listTranscripts' | 'getTranscr
     },
   }
 }
-
-const transcriptFor = (db: Database, call: Call<'getTranscript'> | Call<'putTranscript'>): Promise<Transcript> =>
-  getReached(db, call, 'transcripts', call.params.id)
 
 export function uploadHandlers({ audio, clock }: Services): HandlersOf<'createUpload'> {
   return {

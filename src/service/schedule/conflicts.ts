@@ -85,13 +85,7 @@ function doubles(index: BusyIndex, wanted: Wanted, { clinician }: Place, slot: S
   ]
 }
 
-function othersAt(
-  index: BusyIndex,
-  wanted: Wanted,
-  kind: 'clinician' | 'room' | 'client',
-  id: string | null,
-  slot: Slot,
-): readonly Busy[] {
+function othersAt(index: BusyIndex, wanted: Wanted, kind: 'clinician' | 'room' | 'client', id: string | null, slot: Slot) {
   return index.of(kind, id, slot.start, slot.end).filter(({ id: other }) => other !== wanted.moving)
 }
 

@@ -4,13 +4,7 @@ import { invalidField } from '#service/kernel/problem.ts'
 import { wallTimeSchema } from '#contract/model/availability.ts'
 import type { Avoid, Wanted } from './world.ts'
 
-export interface ReadText {
-  readonly wishes: Wishes
-  readonly window: { readonly from: Wall; readonly to: Wall } | null
-  readonly start: Wall | null
-  readonly said: readonly string[]
-  readonly notUnderstood: readonly string[]
-}
+export type ReadText = ReturnType<typeof readText>
 
 const inFull = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const dayName = String.raw`(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|satur|sat|sun)(?:days?)?`
@@ -92,7 +86,7 @@ const rules: readonly (readonly [RegExp, Take])[] = [
 const filler =
   /\b(?:please|any ?time|anytime|any|some|at|on|in|the|a|an|and|or|but|only|preferably|ideally|best|is|are|fine|ok|okay|good|would|be|works?|for|me|us|we|i|can|could|come|free|available|session|appointment|o'?clock)\b/g
 
-export function readText(text: string, now: Wall): ReadText {
+export function readText(text: string, now: Wall) {
   const to: Reading = { earliest: null, latest: null, days: null, not: new Set(), window: null, at: null, notUnderstood: [] }
   const plain = text.toLowerCase().replaceAll('’', "'").replaceAll('|', ' ').replaceAll(/\s+/g, ' ')
   let rest = plain.replaceAll(/\b(?:noon|midday)\b/g, '12:00').replaceAll(/(\d)t(\d{2}:\d{2})(?::\d{2})?\b/g, '$1 at $2')

@@ -45,13 +45,7 @@ export const groundOf = (search: Search): Ground => ({
 })
 
 /** Fewest and smallest moves; null if nothing within `maxMoves` and the step limit is cheaper than `bound`. */
-export function resolveAt(
-  ground: Ground,
-  clinician: Clinician,
-  slot: Slot,
-  maxMoves: number,
-  bound: Cost | null = null,
-): Resolution | null {
+export function resolveAt(ground: Ground, clinician: Clinician, slot: Slot, maxMoves: number, bound: Cost | null = null) {
   let best: Resolution | null = null
   for (const room of ground.search.rooms) {
     const limit = best === null ? bound : costOf(best.moves)
@@ -99,13 +93,7 @@ function leastMoves(quest: Quest, bound: Cost | null): readonly Move[] | null {
   }
 }
 
-function pushedBy(
-  index: BusyIndex,
-  busy: Busy,
-  to: Slot,
-  settled: readonly Busy[],
-  gone: ReadonlySet<string>,
-): readonly Busy[] | null {
+function pushedBy(index: BusyIndex, busy: Busy, to: Slot, settled: readonly Busy[], gone: ReadonlySet<string>) {
   if (settled.some((other) => clash(other, busy, to))) return null
   const met = [
     ...index.of('clinician', busy.clinician_id, to.start, to.end),

@@ -111,13 +111,7 @@ export async function revokeKeysOf(db: Write, practice: string, person: string, 
   await revoke(db, now).where('practice_id', '=', practice).where('person_id', '=', person).execute()
 }
 
-export async function withdrawRoles(
-  db: Write,
-  practice: string,
-  person: string,
-  lost: readonly Role[],
-  now: string,
-): Promise<void> {
+export async function withdrawRoles(db: Write, practice: string, person: string, lost: readonly Role[], now: string) {
   const keys = selectIn(db, 'api_keys', practice).select(['id', 'roles']).where('person_id', '=', person)
   for (const key of await keys.where('revoked_at', 'is', null).execute()) {
     const lent = JSON.parse(key.roles) as Role[]

@@ -1,14 +1,9 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Client } from '#contract/model/client.ts'
 import type { Consent } from '#contract/model/consent.ts'
-import { type Condition, having, type PageQuery, recordsIn, selectIn } from './records.ts'
+import { type Condition, type Filtered, having, recordsIn, selectIn } from './records.ts'
 import { beginsWith, type Guarded, searchWords, wordsOf } from './sealed.ts'
 import type { Database, Write } from './tables.ts'
-
-interface ClientQuery extends PageQuery {
-  readonly q?: string | undefined
-  readonly status?: string | undefined
-}
 
 export const {
   get: getClient,
@@ -18,7 +13,7 @@ export const {
 } = recordsIn('clients', {
   hasOwnId: true,
   columns: (client) => ({ search_name: searchNameOf(client), status: client.status, clinician_id: client.clinician_id }),
-  narrow: ({ q = '', status }: ClientQuery) => [
+  narrow: ({ q = '', status }: Filtered<'q' | 'status'>) => [
     ...having('status', status),
     ...wordsOf(searchable(q)).map((word) => sql<SqlBool>`(' ' || search_name) like ${beginsWith(word)} escape '~'`),
   ],
@@ -40,7 +35,7 @@ export const {
 } = recordsIn('consents', {
   hasOwnId: true,
   columnsOfNew: ({ client_id }) => ({ client_id }),
-  narrow: ({ client_id }: PageQuery & { client_id?: string | undefined }) => having('client_id', client_id),
+  narrow: ({ client_id }: Filtered<'client_id'>) => having('client_id', client_id),
 })
 
 export async function consentsOf(db: Database, practice: string, clients: readonly string[]): Promise<Consent[]> {

@@ -1,16 +1,11 @@
 import { sql, type SqlBool } from 'kysely'
-import type { StoredCoverage } from '#contract/model/coverage.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Authorisation, Payer } from '#contract/model/payer.ts'
 import type { Session } from '#contract/model/session.ts'
-import { type Condition, everyPage, findRecord, having, pageOfRecords, type PageQuery, recordsIn, selectIn } from './records.ts'
+import { type Condition, everyPage, type Filtered, findRecord, having, pageOfRecords, recordsIn, selectIn } from './records.ts'
 import { sealedOrNull } from './sealed.ts'
 import { listSessions } from './sessions.ts'
 import type { Database, Write } from './tables.ts'
-
-interface CoverageQuery extends PageQuery {
-  readonly client_id?: string | undefined
-}
 
 interface CoverageOrigin {
   readonly author_id: string
@@ -29,16 +24,10 @@ export const { list: listCoverage, insert: insertCoverage } = recordsIn('coverag
     raw: sealedOrNull(raw?.text ?? null),
     raw_type: raw?.media_type ?? null,
   }),
-  narrow: ({ client_id }: CoverageQuery) => having('client_id', client_id),
+  narrow: ({ client_id }: Filtered<'client_id'>) => having('client_id', client_id),
 })
 
-export async function findAnswer(
-  db: Database,
-  practice: string,
-  question: string,
-  client_id: string | null,
-  since: string,
-): Promise<StoredCoverage | null> {
+export async function findAnswer(db: Database, practice: string, question: string, client_id: string | null, since: string) {
   const row = await selectIn(db, 'coverages', practice)
     .select('id')
     .where('question', '=', question)
@@ -67,7 +56,7 @@ export const {
 } = recordsIn('authorisations', {
   hasOwnId: true,
   columnsOfNew: ({ client_id }, author_id: string) => ({ client_id, author_id }),
-  narrow: ({ client_id }: CoverageQuery) => having('client_id', client_id),
+  narrow: ({ client_id }: Filtered<'client_id'>) => having('client_id', client_id),
 })
 
 export function completedSessions(db: Database, practice: string, client_id: string): Promise<Session[]> {
@@ -112,16 +101,12 @@ function dayOf({ starts_at, time_zone }: Pick<Session, 'starts_at' | 'time_zone'
   return format.format(new Date(starts_at))
 }
 
-interface PayerQuery extends PageQuery {
-  readonly q?: string | undefined
-}
-
 /** Payer names are not confidential, so they are stored unsealed and can be searched. */
 const names = (text: string): Condition => sql<SqlBool>`search like ${`%${text.replaceAll(/[~%_]/g, '~$&')}%`} escape '~'`
 
 const payers = recordsIn('payers', {
   columns: columnsOf,
-  narrow: ({ q = '' }: PayerQuery) =>
+  narrow: ({ q = '' }: Filtered<'q'>) =>
     simple(q)
       .split(' ')
       .filter((word) => word !== '')

@@ -1,16 +1,10 @@
 import type { Pool } from 'pg'
 import { acrossPractices } from './in-practice.ts'
-import type { OperationRow } from './operations.ts'
 import type { Database } from './tables.ts'
 
-export interface WorkCount {
-  readonly kind: OperationRow['kind']
-  readonly status: 'queued' | 'running'
-  readonly count: number
-  readonly oldest: string
-}
+export type WorkCount = Awaited<ReturnType<typeof workCounts>>[number]
 
-export async function workCounts(db: Database): Promise<WorkCount[]> {
+export async function workCounts(db: Database) {
   const rows = await acrossPractices(db, (read) =>
     read
       .selectFrom('operations')
@@ -19,18 +13,14 @@ export async function workCounts(db: Database): Promise<WorkCount[]> {
       .groupBy(['kind', 'status'])
       .execute(),
   )
-  return rows.map(({ status, count, ...row }) => ({ ...row, status: status as WorkCount['status'], count: Number(count) }))
+  return rows.map(({ status, count, ...row }) => ({ ...row, status: status as 'queued' | 'running', count: Number(count) }))
 }
 
-export interface Connections {
-  readonly total: number
-  readonly idle: number
-  readonly waiting: number
-}
+export type Connections = NonNullable<ReturnType<typeof connectionsOf>>
 
 const pools = new WeakMap<Database, Pool>()
 
-export function connectionsOf(db: Database): Connections | null {
+export function connectionsOf(db: Database) {
   const pool = pools.get(db)
   return pool === undefined ? null : { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
 }

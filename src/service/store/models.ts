@@ -53,12 +53,7 @@ export async function deleteModel(db: Write, { id, task, chosen }: ModelRecord):
   if (next !== undefined) await chooseModel(db, { id: next.id, task })
 }
 
-export async function setSelfTest(
-  db: Database,
-  id: string,
-  result: SelfTestResult | null,
-  problem: string | null,
-): Promise<void> {
+export async function setSelfTest(db: Database, id: string, result: SelfTestResult | null, problem: string | null) {
   const self_test = result === null ? null : JSON.stringify(result)
   await db.updateTable('models').set({ self_test, self_test_problem: problem }).where('id', '=', id).execute()
 }

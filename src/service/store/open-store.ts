@@ -55,12 +55,7 @@ export function openSqliteStore(file: string, key: Uint8Array, lockMs = USUAL_LO
   return db
 }
 
-function openRepairedStore(
-  path: string,
-  key: Uint8Array,
-  steps: readonly Named<Migration>[],
-  { clock, onRepaired }: Repair,
-): Sqlite {
+function openRepairedStore(path: string, key: Uint8Array, steps: readonly Named<Migration>[], { clock, onRepaired }: Repair) {
   setObstaclesAside(path, clock)
   if (isNew(path)) return openEncrypted(path, key)
   return openRepaired(

@@ -20,12 +20,7 @@ export async function getPsychotherapyNote(...asked: Parameters<typeof findPsych
   return note
 }
 
-export async function findPsychotherapyNote(
-  db: Database,
-  key: Uint8Array,
-  author: Author,
-  id: string,
-): Promise<PsychotherapyNote | null> {
+export async function findPsychotherapyNote(db: Database, key: Uint8Array, author: Author, id: string) {
   const row = await notesOfAuthor(db, author).selectAll().where('id', '=', id).executeTakeFirst()
   if (row === undefined) return null
   if (row.sealed === null) throw new AppError('gone')

@@ -105,12 +105,7 @@ interface Stretch {
   readonly limit: number
 }
 
-export async function auditPage(
-  db: Database,
-  practice: string,
-  filters: AuditFilters,
-  { order, after, limit }: Stretch,
-): Promise<AuditRecord[]> {
+export async function auditPage(db: Database, practice: string, filters: AuditFilters, { order, after, limit }: Stretch) {
   let select = selectIn(db, 'audit_events', practice).select(['seq', 'event', 'previous as previous_hash', 'hash'])
   if (after !== null) select = select.where('seq', order === 'newest' ? '<' : '>', after)
   if (filters.from !== undefined) select = select.where('recorded_at', '>=', normalTime(filters.from))

@@ -55,10 +55,9 @@ export interface PageQuery {
   readonly updated_since?: string | undefined
 }
 
-export interface BySession extends PageQuery {
-  readonly session_id?: string | undefined
-  readonly client_id?: string | undefined
-}
+/** The query of a list with filters, all of them optional. */
+export type Filtered<Name extends string> = PageQuery & { readonly [Key in Name]?: string | undefined }
+export type BySession = Filtered<'session_id' | 'client_id'>
 
 export interface Page<Item> {
   readonly data: Item[]

@@ -53,18 +53,9 @@ export async function eraseBody(db: Write, practice: string, kind: ErasedKind, i
     .execute()
 }
 
-export interface Due {
-  readonly id: string
-  readonly session_id: string
-}
+export type Due = Awaited<ReturnType<typeof oldTranscripts>>[number]
 
-export async function oldTranscripts(
-  db: Database,
-  practice: string,
-  before: string,
-  after: string,
-  limit: number,
-): Promise<Due[]> {
+export async function oldTranscripts(db: Database, practice: string, before: string, after: string, limit: number) {
   const rows = await selectIn(db, 'transcripts', practice)
     .select(['id', 'session_id'])
     .where('deleted_at', 'is', null)

@@ -3,21 +3,11 @@ import { AppError } from '#contract/errors.ts'
 import type { Availability } from '#contract/model/availability.ts'
 import type { ScheduleAnswer } from '#contract/model/schedule.ts'
 import { MAX_SESSION_MINUTES } from '#contract/model/common.ts'
-import { type Condition, deleteIn, type PageQuery, recordsIn, selectIn, updateIn } from './records.ts'
+import { type Condition, deleteIn, type Filtered, recordsIn, selectIn, updateIn } from './records.ts'
 import { sealed } from './sealed.ts'
 import type { Database, Tables, Write } from './tables.ts'
 
 export const booked = ['proposed', 'scheduled', 'in_progress']
-
-interface BookedRow {
-  readonly id: string
-  readonly client_id: string
-  readonly clinician_id: string | null
-  readonly room_id: string | null
-  readonly status: string
-  readonly starts_at: string
-  readonly ends_at: string
-}
 
 /** Earliest start of a session that can still be running at `time`, which limits the index scan. */
 export function longestBefore(time: string): string {
@@ -30,7 +20,7 @@ const overlapping = (db: Database, practice: string, from: string, to: string) =
     .where('starts_at', '>', longestBefore(from))
     .where('ends_at', '>', from)
 
-export function bookedBetween(db: Database, practice: string, from: string, to: string): Promise<BookedRow[]> {
+export function bookedBetween(db: Database, practice: string, from: string, to: string) {
   return overlapping(db, practice, from, to)
     .select(['id', 'client_id', 'clinician_id', 'room_id', 'status', 'starts_at', 'ends_at'])
     .where('deleted_at', 'is', null)
@@ -40,13 +30,7 @@ export function bookedBetween(db: Database, practice: string, from: string, to: 
     .execute()
 }
 
-export async function shownBetween(
-  db: Database,
-  practice: string,
-  conditions: readonly Condition[],
-  from: string,
-  to: string,
-): Promise<ReadonlySet<string> | null> {
+export async function shownBetween(db: Database, practice: string, conditions: readonly Condition[], from: string, to: string) {
   if (conditions.length === 0) return null
   let select = overlapping(db, practice, from, to).select('sessions.id')
   for (const condition of conditions) select = select.where(condition)
@@ -125,11 +109,7 @@ export async function bookedAnswer(db: Database, practice: string, id: string): 
   return { ...kept, appointments, appointment: appointments[0] ?? null, moved: await now(kept.moved) }
 }
 
-export async function versionsOf(
-  db: Database,
-  practice: string,
-  ids: readonly string[],
-): Promise<{ id: string; version: number }[]> {
+export async function versionsOf(db: Database, practice: string, ids: readonly string[]) {
   if (ids.length === 0) return []
   const rows = await selectIn(db, 'sessions', practice).select(['id', 'version', 'deleted_at']).where('id', 'in', ids).execute()
   return ids.map((id) => {
@@ -146,8 +126,6 @@ export async function liftSessions(db: Write, practice: string, ids: readonly st
 
 export const { get: getRoom, find: findRoom, list: listRooms, all: allRooms, put: putRoom } = recordsIn('rooms')
 
-type AvailabilityQuery = PageQuery & { readonly clinician_id?: string | undefined }
-
 export const {
   get: getAvailability,
   find: findAvailability,
@@ -157,7 +135,7 @@ export const {
   put: putAvailability,
 } = recordsIn('availability', {
   columns: (one) => ({ clinician_id: clinicianOf(one) }),
-  narrow: ({ clinician_id: of }: AvailabilityQuery) =>
+  narrow: ({ clinician_id: of }: Filtered<'clinician_id'>) =>
     of === undefined ? [] : [sql<SqlBool>`(clinician_id = ${of} or clinician_id is null)`],
 })
 

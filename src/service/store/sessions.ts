@@ -1,14 +1,9 @@
 import { AppError } from '#contract/errors.ts'
 import type { Session } from '#contract/model/session.ts'
 import { insertOthers, othersAt } from './clients.ts'
-import { having, isTaken, normalTime, type PageQuery, recordsIn, selectIn, updateIn } from './records.ts'
+import { type Filtered, having, isTaken, normalTime, recordsIn, selectIn, updateIn } from './records.ts'
 import { booked, longestBefore } from './schedule.ts'
 import type { Database, Tables, Write } from './tables.ts'
-
-interface SessionQuery extends PageQuery {
-  readonly client_id?: string | undefined
-  readonly status?: string | undefined
-}
 
 /** Only callers who may see the conflicting session get its id; see `namingTheOther`. */
 export class DoubleBooking extends AppError {
@@ -25,7 +20,10 @@ export class DoubleBooking extends AppError {
 const sessions = recordsIn('sessions', {
   columns: columnsOf,
   columnsOfNew: ({ client_id }) => ({ client_id }),
-  narrow: ({ client_id, status }: SessionQuery) => [...having('client_id', client_id), ...having('status', status)],
+  narrow: ({ client_id, status }: Filtered<'client_id' | 'status'>) => [
+    ...having('client_id', client_id),
+    ...having('status', status),
+  ],
 })
 export const { get: getSession, list: listSessions } = sessions
 
@@ -52,12 +50,7 @@ export async function sessionBefore(db: Database, practice: string, session: Ses
   return row === undefined ? null : getSession(db, practice, row.id)
 }
 
-export async function insertSession(
-  db: Write,
-  practice: string,
-  session: Session,
-  others: readonly string[] = [],
-): Promise<void> {
+export async function insertSession(db: Write, practice: string, session: Session, others: readonly string[] = []) {
   if (await isTaken(db, 'sessions', session.id)) throw new AppError('already-exists')
   await refuseDoubleBooking(db, practice, session, others)
   await sessions.insert(db, practice, session)
@@ -160,13 +153,7 @@ export async function practicesWithOutdatedWalls(db: Database, tzVersion: string
   return rows.map(({ practice_id }) => practice_id)
 }
 
-export function outdatedWalls(
-  db: Database,
-  practice: string,
-  tzVersion: string,
-  now: string,
-  most: number,
-): Promise<SeriesWall[]> {
+export function outdatedWalls(db: Database, practice: string, tzVersion: string, now: string, most: number) {
   return wallsToCome(db, practice)
     .where('series_sessions.tz_version', '!=', tzVersion)
     .where('series_sessions.starts_at', '>', now)

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import type { BreakGlass } from '#contract/model/caseload.ts'
-import { having, type PageQuery, recordsIn, selectIn } from './records.ts'
+import { type Filtered, having, recordsIn, selectIn } from './records.ts'
 import type { Database } from './tables.ts'
 
 export const {
@@ -12,18 +12,13 @@ export const {
 } = recordsIn('staff', {
   hasOwnId: true,
   columns: ({ supervisor_id, status }) => ({ supervisor_id, status }),
-  narrow: ({ status }: PageQuery & { status?: string | undefined }) => having('status', status),
+  narrow: ({ status }: Filtered<'status'>) => having('status', status),
 })
 
 /** Includes staff who left: their clients still need a supervisor until they are reassigned. */
 export async function superviseesOf(db: Database, practice: string, supervisor: string): Promise<string[]> {
   const supervised = selectIn(db, 'staff', practice).select('id').where('supervisor_id', '=', supervisor)
   return (await supervised.where('deleted_at', 'is', null).execute()).map(({ id }) => id)
-}
-
-interface BreakGlassQuery extends PageQuery {
-  readonly review?: 'open' | 'done' | undefined
-  readonly person_id?: string | undefined
 }
 
 const reviewed = { open: [sql<SqlBool>`reviewed_at is null`], done: [sql<SqlBool>`reviewed_at is not null`] }
@@ -37,7 +32,7 @@ export const {
   hasOwnId: true,
   columns: ({ review }) => ({ reviewed_at: review?.at ?? null }),
   columnsOfNew: ({ person_id, client_id, ends_at }) => ({ person_id, client_id, ends_at }),
-  narrow: ({ review, person_id }: BreakGlassQuery) => [
+  narrow: ({ review, person_id }: Filtered<'person_id'> & { readonly review?: keyof typeof reviewed | undefined }) => [
     ...having('person_id', person_id),
     ...(review === undefined ? [] : reviewed[review]),
   ],
@@ -52,5 +47,5 @@ export function emergenciesOf(db: Database, practice: string, person: string, no
 
 export const { list: listReassignments, insert: insertReassignment } = recordsIn('reassignments', {
   columnsOfNew: ({ client_id, from_clinician_id }) => ({ client_id, from_clinician_id }),
-  narrow: (query: PageQuery & { from_clinician_id?: string | undefined }) => having('from_clinician_id', query.from_clinician_id),
+  narrow: ({ from_clinician_id: from }: Filtered<'from_clinician_id'>) => having('from_clinician_id', from),
 })

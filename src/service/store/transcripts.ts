@@ -22,11 +22,7 @@ export const {
 })
 
 /** Unparsed JSON, because parsing a long transcript would hold up other calls. */
-export async function storedTranscript(
-  db: Database,
-  practice: string,
-  id: string,
-): Promise<{ readonly session_id: string | null; readonly body: string }> {
+export async function storedTranscript(db: Database, practice: string, id: string) {
   const select = selectIn(db, 'transcripts', practice).select(['session_id', 'body', 'deleted_at'])
   const row = await select.where('id', '=', id).executeTakeFirst()
   if (row === undefined) throw new NotFound(id)

@@ -28,13 +28,7 @@ const elsewhere = {
   erased_at: null,
 } as const
 
-export async function insertUpload(
-  db: Write,
-  practice: string,
-  upload: Upload,
-  content: Uint8Array | null,
-  now: string,
-): Promise<void> {
+export async function insertUpload(db: Write, practice: string, upload: Upload, content: Uint8Array | null, now: string) {
   const taken = await db.selectFrom('uploads').select('id').where('id', '=', upload.id).executeTakeFirst()
   if (taken !== undefined) throw new AppError('already-exists')
   const row = { ...upload, ...elsewhere, practice_id: practice, content: content && sealedBytes(content), created_at: now }
@@ -91,11 +85,7 @@ export async function countSent(db: Database, practice: string): Promise<number>
   return Number(count)
 }
 
-export async function sentOfClient(
-  db: Database,
-  practice: string,
-  client: string,
-): Promise<{ id: string; session_id: string }[]> {
+export async function sentOfClient(db: Database, practice: string, client: string) {
   const rows = await db
     .selectFrom('uploads')
     .innerJoin('sessions', 'sessions.id', 'uploads.session_id')

@@ -1,5 +1,4 @@
 import { open, seal } from '#base/aead.ts'
-import type { EnrolledVoice } from '#engines/speech/port.ts'
 import { inPractice } from './in-practice.ts'
 import { deleteIn, selectIn } from './records.ts'
 import type { Database, Tables, Write } from './tables.ts'
@@ -31,12 +30,7 @@ export async function findVoice(db: Database, { practice, person }: VoiceOf): Pr
   return (await voices.where('person_id', '=', person).executeTakeFirst()) ?? null
 }
 
-export async function enrolledVoices(
-  db: Database,
-  key: Uint8Array,
-  practice: string,
-  model_sha256: string,
-): Promise<EnrolledVoice[]> {
+export async function enrolledVoices(db: Database, key: Uint8Array, practice: string, model_sha256: string) {
   const rows = await inPractice(db, practice, (read) =>
     selectIn(read, 'voices', practice)
       .select(['person_id', 'sealed'])

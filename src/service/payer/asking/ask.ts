@@ -50,16 +50,11 @@ export function createAsk(clock: Pick<Clock, 'elapsed'>, tuning: AskTuning = {})
 const MAX_FAILURES = 5
 const REST_MS = 60_000
 
-interface Breaker {
-  enter(payer: string): void
-  leave(payer: string, outcome: 'answered' | 'unanswered' | 'undecided'): void
-}
-
 /** After 5 unanswered requests in a row, refuses for 60 seconds, then lets one request at a time through. */
-function createBreaker(clock: Pick<Clock, 'elapsed'>): Breaker {
+function createBreaker(clock: Pick<Clock, 'elapsed'>) {
   const states = new Map<string, { failures: number; openUntil: number; isProbing: boolean }>()
   return {
-    enter: (payer) => {
+    enter: (payer: string) => {
       const state = states.get(payer)
       if (state === undefined || state.failures < MAX_FAILURES) return
       if (state.isProbing || clock.elapsed() < state.openUntil)
@@ -69,7 +64,7 @@ function createBreaker(clock: Pick<Clock, 'elapsed'>): Breaker {
         )
       state.isProbing = true
     },
-    leave: (payer, outcome) => {
+    leave: (payer: string, outcome: 'answered' | 'unanswered' | 'undecided') => {
       const state = states.get(payer) ?? { failures: 0, openUntil: 0, isProbing: false }
       const wasProbing = state.isProbing
       state.isProbing = false

@@ -15,11 +15,6 @@ export interface Segment {
   readonly raw: string
 }
 
-export interface Interchange {
-  readonly delimiters: Delimiters
-  readonly transactions: readonly Transaction[]
-}
-
 export interface Transaction {
   readonly code: string
   readonly segments: readonly Segment[]
@@ -31,7 +26,7 @@ const headerWidths = [3, 2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1]
 const LONGEST = 4 * 1024 * 1024
 
 /** The message of an `engine-failed` is about the structure, never the content. */
-export function readInterchange(text: string): Interchange {
+export function readInterchange(text: string) {
   if (text.length > LONGEST) throw malformed('it is too long')
   const body = text.replace(/^\uFEFF/, '').trimStart()
   const delimiters = delimitersOf(body)

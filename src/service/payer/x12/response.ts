@@ -131,16 +131,11 @@ export function dayOf(text: string): string | null {
 
 export const levelCodes = { payer: '20', provider: '21', subscriber: '22', dependent: '23' } as const
 
-export interface Level {
-  readonly id: string
-  readonly parent: string | null
-  readonly code: string
-  readonly segments: readonly Segment[]
-}
+export type Level = ReturnType<typeof levelsOf>[number]
 
 type Group = readonly [Segment, ...Segment[]]
 
-export function levelsOf({ segments }: Transaction): Level[] {
+export function levelsOf({ segments }: Transaction) {
   const levels: { id: string; parent: string | null; code: string; segments: Segment[] }[] = []
   for (const segment of segments) {
     if (segment.tag !== 'HL') {
