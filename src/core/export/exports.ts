@@ -122,9 +122,7 @@ export function noteText(document: NoteDocument): string {
   return `${typewriter(text).replaceAll('\n', '\r\n')}\r\n`
 }
 
-function bullet(statement: string): string {
-  return `- ${statement.replace(/\n+/g, '\n  ')}`
-}
+const bullet = (statement: string): string => `- ${statement.replace(/\n+/g, '\n  ')}`
 
 /** Older EHRs replace typographic characters with question marks. */
 function typewriter(text: string): string {
@@ -181,9 +179,7 @@ function namer(transcript: Transcript): (segment: Segment) => string {
   return ({ speaker_id }) => cleanLine(labels.get(speaker_id ?? '') ?? '') || 'Speaker'
 }
 
-function escapeCue(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}
+const escapeCue = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 function clockOf(milliseconds: number): string {
   const two = (value: number): string => String(Math.floor(value)).padStart(2, '0')

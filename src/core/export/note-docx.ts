@@ -94,9 +94,7 @@ function fieldTable(fields: NoteDocument['fields'], width: number): Table {
   })
 }
 
-function heading(title: string): Paragraph {
-  return new Paragraph({ text: title, heading: HeadingLevel.HEADING_2, keepNext: true })
-}
+const heading = (title: string): Paragraph => new Paragraph({ text: title, heading: HeadingLevel.HEADING_2, keepNext: true })
 
 function paragraph(content: string): Paragraph {
   return new Paragraph({
@@ -116,9 +114,7 @@ function edge(width: number, left: string, right: TextRun): Paragraph {
   })
 }
 
-function text(content: string): TextRun {
-  return new TextRun({ text: content, size: 16, color: quiet })
-}
+const text = (content: string): TextRun => new TextRun({ text: content, size: 16, color: quiet })
 
 function pageNumber(): TextRun {
   const [before, between] = words.page(1, 2).split(/[12]/) as [string, string]

@@ -80,9 +80,7 @@ export interface GapPayload {
 export const unitsToMs = (units: number): number => Math.floor((units * 5) / 2)
 export const msToUnits = (ms: number): number => Math.ceil((ms * 2) / 5)
 
-export function idBytes(id: string): Buffer {
-  return Buffer.from(id.replaceAll('-', ''), 'hex')
-}
+export const idBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex')
 
 export function encodeFileHeader(header: FileHeader): Buffer {
   const wrapped = header.wrapped_key ?? new Uint8Array(0)
@@ -229,6 +227,4 @@ export function encodeFinal(at: number): Buffer {
   return plain
 }
 
-export function decodeFinal(plain: Buffer): number {
-  return plain.readUIntBE(0, 6)
-}
+export const decodeFinal = (plain: Buffer): number => plain.readUIntBE(0, 6)

@@ -104,9 +104,7 @@ function damaged(context: RecordingContext): MethodOutput<'recordings.damaged'> 
     .toSorted((a, b) => b.session_starts_at.localeCompare(a.session_starts_at))
 }
 
-function nameOf(context: RecordingContext, row: RecordingRow): string {
-  return orElse(() => context.clientName(row.session_id), '')
-}
+const nameOf = (context: RecordingContext, row: RecordingRow): string => orElse(() => context.clientName(row.session_id), '')
 
 function startOf(context: RecordingContext, row: RecordingRow): string {
   return orElse(() => context.sessionStart(row.session_id), row.started_at)

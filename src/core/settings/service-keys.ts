@@ -88,9 +88,7 @@ async function read(keychain: Keychain, account: string, log: Log): Promise<Held
   }
 }
 
-function originOf(address: string | null): string | null {
-  return address === null ? null : new URL(address).origin
-}
+const originOf = (address: string | null): string | null => (address === null ? null : new URL(address).origin)
 
 /** Before keys were bound to a host, the secret was the key. */
 const heldIn = (secret: string): Held => attempt(() => heldSchema.parse(JSON.parse(secret))) ?? { key: secret, origin: null }

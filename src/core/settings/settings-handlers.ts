@@ -191,6 +191,4 @@ async function askServer(fetch: typeof globalThis.fetch, server: Server, hints: 
   }
 }
 
-function notReady(hint: string): ServerTest {
-  return { ready: false, hint, models: [] }
-}
+const notReady = (hint: string): ServerTest => ({ ready: false, hint, models: [] })

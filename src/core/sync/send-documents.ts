@@ -22,9 +22,7 @@ interface Parts extends Pick<Repositories, 'transcripts' | 'notes'> {
   readonly localOnly: Pick<LocalOnly, 'isNotRepresentable' | 'keep'>
 }
 
-export function documentSenders(parts: Parts) {
-  return { ...putSenders(parts), ...signingSenders(parts) }
-}
+export const documentSenders = (parts: Parts) => ({ ...putSenders(parts), ...signingSenders(parts) })
 
 function putSenders(parts: Parts) {
   return {

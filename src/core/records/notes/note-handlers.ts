@@ -87,9 +87,7 @@ function openNote(notes: NoteRepository, id: string, version: number): SessionNo
   return note
 }
 
-function about(note: SessionNote) {
-  return { client_id: note.client_id, session_id: note.session_id, subject_id: note.id }
-}
+const about = (note: SessionNote) => ({ client_id: note.client_id, session_id: note.session_id, subject_id: note.id })
 
 const COMPARED = 5
 

@@ -165,6 +165,4 @@ export function ownTurns({ segments, speakers }: Pick<Transcript, 'segments' | '
   return chosen.toSorted((one, other) => one.start_ms - other.start_ms)
 }
 
-export function lengthOf({ start_ms, end_ms }: Stretch): number {
-  return end_ms - start_ms
-}
+export const lengthOf = ({ start_ms, end_ms }: Stretch): number => end_ms - start_ms

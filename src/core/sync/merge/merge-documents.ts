@@ -200,6 +200,4 @@ export function takeTemplate({ templates, common, conflicts, audit, freed }: Par
   if (open === null) audit.append({ action: 'conflict.found', subject_id: id })
 }
 
-export function hashTemplate({ name, sections, style }: OwnTemplate): string {
-  return sha256(canonicalJson({ name, sections, style }))
-}
+export const hashTemplate = ({ name, sections, style }: OwnTemplate): string => sha256(canonicalJson({ name, sections, style }))

@@ -252,9 +252,7 @@ export interface ResolvedFields {
 
 type Update = Pending<'update-client' | 'update-session'>
 
-function updatesOf(pending: PendingIntents, id: string): Update[] {
-  return pending.of(id, 'update-client', 'update-session')
-}
+const updatesOf = (pending: PendingIntents, id: string): Update[] => pending.of(id, 'update-client', 'update-session')
 
 /** Replaces all queued updates with one: the difference between the local record and the service's. */
 export function rebase<Kept extends Client | Session>(

@@ -103,9 +103,7 @@ function onlyHereOf({ conflicts, pending, remove }: Parts) {
 
 const holdsWords = (one: StoredConflict): boolean => one.kind === 'document' && isTaken(one.body)
 
-function isHere(records: Repositories, kind: MergedKind, id: string): boolean {
-  return records[`${kind}s`].find(id) !== null
-}
+const isHere = (records: Repositories, kind: MergedKind, id: string): boolean => records[`${kind}s`].find(id) !== null
 
 function placeOf(records: Repositories, kind: MergedKind, id: string): { client_id: string | null; session_id: string | null } {
   if (kind === 'client') return { client_id: id, session_id: null }

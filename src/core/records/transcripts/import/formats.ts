@@ -15,9 +15,7 @@ export function readVtt(text: string): Turn[] {
   return readCues(blocks.filter((block) => !/^(?:NOTE|STYLE|REGION)(?:\s|$)/.test(block[0]!.text)))
 }
 
-export function readSrt(text: string): Turn[] {
-  return readCues(blocksOf(text))
-}
+export const readSrt = (text: string): Turn[] => readCues(blocksOf(text))
 
 function blocksOf(text: string): Line[][] {
   const blocks: Line[][] = []
@@ -114,9 +112,7 @@ export const MAX_TURNS = 50_000
 export const MAX_TURN = 20_000
 
 /** `detail` names the line and the problem, never the content. */
-export function unreadable(detail: string): AppError {
-  return new AppError('import-unreadable', detail)
-}
+export const unreadable = (detail: string): AppError => new AppError('import-unreadable', detail)
 
 const labelled = /^\s*(?:\*\*)?([\p{L}][\p{L}\p{N}.'’_\-() ]{0,39}?)(?:\*\*)?\s*[:：](?!\/\/)(?:\*\*)?\s*(.*)$/u
 

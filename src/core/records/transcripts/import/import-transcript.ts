@@ -52,9 +52,7 @@ function fromTurns(turns: readonly Turn[], people: KnownPeople): ImportedTranscr
   return finish(speakers, segments)
 }
 
-function keyOf(label: string): string {
-  return foldName(label) || label
-}
+const keyOf = (label: string): string => foldName(label) || label
 
 function finish(speakers: Speaker[], segments: Segment[]): ImportedTranscript {
   if (segments.every((segment) => segment.text.trim() === '')) throw unreadable('There are no words in this file.')
