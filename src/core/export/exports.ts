@@ -125,8 +125,8 @@ export function noteText(document: NoteDocument): string {
 const bullet = (statement: string): string => `- ${statement.replace(/\n+/g, '\n  ')}`
 
 /** Older EHRs replace typographic characters with question marks. */
-function typewriter(text: string): string {
-  return text
+const typewriter = (text: string): string =>
+  text
     .replace(/[\u2018\u2019\u201a\u2032]/g, "'")
     .replace(/[\u201c\u201d\u201e\u2033]/g, '"')
     .replace(/[\u2010-\u2015\u2212]/g, '-')
@@ -134,7 +134,6 @@ function typewriter(text: string): string {
     .replace(/[\u200b-\u200d\u2060]/g, '')
     .replaceAll('\u2026', '...')
     .replaceAll(/[\u2022\u00b7]/g, '-')
-}
 
 type Segment = Transcript['segments'][number]
 

@@ -96,23 +96,21 @@ function fieldTable(fields: NoteDocument['fields'], width: number): Table {
 
 const heading = (title: string): Paragraph => new Paragraph({ text: title, heading: HeadingLevel.HEADING_2, keepNext: true })
 
-function paragraph(content: string): Paragraph {
-  return new Paragraph({
+const paragraph = (content: string): Paragraph =>
+  new Paragraph({
     children: content.split('\n').map((line, index) => new TextRun(index === 0 ? { text: line } : { text: line, break: 1 })),
   })
-}
 
 function hash(value: string): Paragraph {
   return new Paragraph({ children: [new TextRun({ text: `${words.hash}: ${value}`, size: 16, color: quiet })] })
 }
 
-function edge(width: number, left: string, right: TextRun): Paragraph {
-  return new Paragraph({
+const edge = (width: number, left: string, right: TextRun): Paragraph =>
+  new Paragraph({
     tabStops: [{ type: TabStopType.RIGHT, position: width }],
     alignment: AlignmentType.LEFT,
     children: [text(left), new TextRun({ children: [new Tab()] }), right],
   })
-}
 
 const text = (content: string): TextRun => new TextRun({ text: content, size: 16, color: quiet })
 

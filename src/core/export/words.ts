@@ -30,14 +30,13 @@ export const words = {
 
 export const marked = (text: string, mark: string | null): string => (mark === null ? text : `${text} · ${mark}`)
 
-export function clean(text: string): string {
-  return text
+export const clean = (text: string): string =>
+  text
     .toWellFormed()
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     .replaceAll('\t', ' ')
     .replace(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu, '')
     .trim()
-}
 
 export const cleanLine = (text: string): string => clean(text).replace(/\s+/g, ' ')
 

@@ -213,13 +213,11 @@ export function encodeGap(gap: GapPayload): Buffer {
   return plain
 }
 
-export function decodeGap(plain: Buffer): GapPayload {
-  return {
-    reason: gapReasons[plain.readUInt8(0)] ?? 'interruption',
-    at: plain.readUIntBE(1, 6),
-    duration_ms: plain.readUInt32BE(7),
-  }
-}
+export const decodeGap = (plain: Buffer): GapPayload => ({
+  reason: gapReasons[plain.readUInt8(0)] ?? 'interruption',
+  at: plain.readUIntBE(1, 6),
+  duration_ms: plain.readUInt32BE(7),
+})
 
 export function encodeFinal(at: number): Buffer {
   const plain = Buffer.alloc(6)

@@ -92,9 +92,8 @@ const about = (note: SessionNote) => ({ client_id: note.client_id, session_id: n
 const COMPARED = 5
 
 function checksForPayer(parts: Parts, sessionId: string): { minutes: number | null; checks: NoteCheck[] } {
-  const session = parts.sessions.find(sessionId)
-  const client = session === null ? null : parts.clients.find(session.client_id)
-  if (session === null || client === null) throw new AppError('not-found')
+  const session = existing(parts.sessions.find(sessionId))
+  const client = existing(parts.clients.find(session.client_id))
   const note = parts.notes.ofSession(sessionId)
   const minutes = actualMinutes(session)
   if (note === null) return { minutes, checks: [] }

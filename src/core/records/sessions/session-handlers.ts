@@ -1,4 +1,4 @@
-import type { Handlers } from '#contract/bridge/methods.ts'
+import type { Handlers, MethodRequest } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import { newId } from '#base/ids.ts'
 import { consentGate, type TakeBackWork } from '../consent/consent-service.ts'
@@ -26,10 +26,7 @@ export function sessionHandlers(parts: Parts): Handlers<Names> {
   return {
     'sessions.list': ({ client_id, from, to }) => rows.list({ client_id, from: from && instant(from), to: to && instant(to) }),
     'sessions.unfinished': () => rows.unfinished(),
-    'sessions.get'({ id }) {
-      const row = existing(rows.get(id))
-      return row
-    },
+    'sessions.get': ({ id }) => existing(rows.get(id)),
     'sessions.create': (input) =>
       change(['sessions', 'clients'], (within) => {
         existing(clients.find(input.client_id))
@@ -55,12 +52,6 @@ export function sessionHandlers(parts: Parts): Handlers<Names> {
 }
 
 type RecordingSummary = NonNullable<SessionRow['recording']>
-
-interface Filter {
-  readonly client_id?: string | undefined
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-}
 
 interface Joined extends Record<string, unknown> {
   readonly client_id: string
@@ -127,7 +118,7 @@ function createSessionRows(db: Sqlite, consents: ConsentRepository) {
       const found = one.all({ id }) as Joined[]
       return rowsOf(found, found[0]?.client_id)[0] ?? null
     },
-    list({ client_id, from, to }: Filter): SessionRow[] {
+    list({ client_id, from, to }: MethodRequest<'sessions.list'>): SessionRow[] {
       const parameters = { client_id: client_id ?? null, from: from ?? null, to: to ?? null }
       return rowsOf(client_id === undefined ? all.all(parameters) : ofClient.all(parameters), client_id)
     },

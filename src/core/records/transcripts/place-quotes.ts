@@ -25,12 +25,12 @@ export function placeIn({ segments }: Pick<Transcript, 'segments'>, { lines }: P
   }
 }
 
-export function isSaidIn({ segments }: Pick<Transcript, 'segments'>): (words: string) => boolean {
-  return (words) => {
+export const isSaidIn =
+  ({ segments }: Pick<Transcript, 'segments'>): ((words: string) => boolean) =>
+  (words) => {
     const pattern = patternOf(words)
     return pattern === null || segments.some(({ text }) => pattern.test(text))
   }
-}
 
 function patternOf(quote: string | null): RegExp | null {
   const words = (quote ?? '')

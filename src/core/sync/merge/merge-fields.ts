@@ -56,18 +56,16 @@ const sessionNames = [
   'finished_at',
 ] as const satisfies readonly (keyof Session)[]
 
-export function mergeableClients(clients: ClientRepository): Mergeable<Client> {
-  return {
-    ...clients,
-    kind: 'client',
-    updateIntent: 'update-client',
-    createIntent: 'create-client',
-    names: clientNames,
-    normal: (client) => client,
-    joined: (mine, merged) => ({ ...mine, ...merged }),
-    about: ({ id }) => ({ client_id: id, session_id: null, subject_id: id }),
-  }
-}
+export const mergeableClients = (clients: ClientRepository): Mergeable<Client> => ({
+  ...clients,
+  kind: 'client',
+  updateIntent: 'update-client',
+  createIntent: 'create-client',
+  names: clientNames,
+  normal: (client) => client,
+  joined: (mine, merged) => ({ ...mine, ...merged }),
+  about: ({ id }) => ({ client_id: id, session_id: null, subject_id: id }),
+})
 
 export function mergeableSessions(sessions: SessionRepository): Mergeable<Session> {
   return {

@@ -119,8 +119,9 @@ interface UnquoteParts extends Pick<RecordParts, 'notes' | 'clock'> {
 }
 
 /** Removes quotes of a deleted transcript from the session's note. A note with an unpushed signature is not changed. */
-export function createUnquote({ conflicts, pending, notes, clock }: UnquoteParts): (sessionId: string) => void {
-  return (sessionId) => {
+export const createUnquote =
+  ({ conflicts, pending, notes, clock }: UnquoteParts): ((sessionId: string) => void) =>
+  (sessionId) => {
     const change = <Kept extends Note>(note: Kept): Kept => withoutQuotes(note, timestamp(clock))
     conflicts.changeNotes(sessionId, change)
     const note = notes.ofSession(sessionId)
@@ -129,7 +130,6 @@ export function createUnquote({ conflicts, pending, notes, clock }: UnquoteParts
     if (contentHash(after) === contentHash(note)) return
     notes.replace({ ...after, version: note.version + 1 }, notes.serviceVersion(note.id))
   }
-}
 
 const ofBoth = ['insights', 'outbox', 'kept_here', 'sent_today']
 const ofSession = ['segments', 'transcripts', 'speaker_facts', 'cue_decisions', 'work', 'notes', ...ofBoth]

@@ -29,9 +29,7 @@ export function wholeTranscripts(transcripts: TranscriptRepository, sessions: Se
   }
 }
 
-interface NoteParts extends Pick<RecordParts, 'notes' | 'sessions'> {
-  readonly pending: PendingIntents
-}
+type NoteParts = Pick<RecordParts, 'notes' | 'sessions'> & { readonly pending: PendingIntents }
 
 export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note> {
   const own = (note: OfSession<Note>): SessionNote => ({
