@@ -31,16 +31,10 @@ const mediaTypes = {
 
 export type ExportFormat = keyof typeof mediaTypes
 
-interface Waiting {
-  readonly ticket: ExportTicket
-  readonly bytes: Buffer
-  readonly until: number
-}
-
 export type Exports = ReturnType<typeof createExports>
 
 export function createExports(ports: ExportPorts) {
-  const waiting = new Map<string, Waiting>()
+  const waiting = new Map<string, { readonly ticket: ExportTicket; readonly bytes: Buffer; readonly until: number }>()
 
   function drop(id: string): void {
     waiting.get(id)?.bytes.fill(0)

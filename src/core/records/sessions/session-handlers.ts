@@ -106,11 +106,8 @@ function createSessionRows(db: Sqlite, consents: ConsentRepository) {
     const forms = found.length === 0 ? new Map() : consents.forms(clientId)
     return (found as Joined[]).map((row) => {
       const session = sessionFromRow(Object.fromEntries(sessionColumns.map((name) => [name, row[name]])))
-      return {
-        session,
-        ...fieldsOf(row),
-        consent: consentGate(peoplePresent(session.participants, row.client_name), forms.get(row.client_id) ?? []),
-      }
+      const consent = consentGate(peoplePresent(session.participants, row.client_name), forms.get(row.client_id) ?? [])
+      return { session, ...fieldsOf(row), consent }
     })
   }
   return {
@@ -140,14 +137,9 @@ function fieldsOf(row: Joined): Omit<SessionRow, 'session' | 'consent'> {
     row.note_id === null
       ? null
       : { id: row.note_id, status: row.note_status, template: row.note_template, to_check: row.note_to_check }
-  return {
-    client_name: row.client_name,
-    number: row.number,
-    recording: recordingOf(row),
-    transcript: { present: row.has_transcript === 1, work: workOf('transcribe') },
-    note,
-    note_work: workOf('draft'),
-  }
+  const { client_name, number } = row
+  const transcript = { present: row.has_transcript === 1, work: workOf('transcribe') }
+  return { client_name, number, recording: recordingOf(row), transcript, note, note_work: workOf('draft') }
 }
 
 function recordingOf(row: Joined): SessionRow['recording'] {

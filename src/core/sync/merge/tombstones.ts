@@ -113,10 +113,7 @@ function placeOf(records: Repositories, kind: MergedKind, id: string): { client_
   return { session_id, client_id: session_id === null ? null : (records.sessions.find(session_id)?.client_id ?? null) }
 }
 
-interface UnquoteParts extends Pick<RecordParts, 'notes' | 'clock'> {
-  readonly conflicts: ConflictRepository
-  readonly pending: PendingIntents
-}
+type UnquoteParts = Pick<Parts, 'notes' | 'clock' | 'conflicts' | 'pending'>
 
 /** Removes quotes of a deleted transcript from the session's note. A note with an unpushed signature is not changed. */
 export const createUnquote =

@@ -119,11 +119,7 @@ export function createHeardPieces(db: Sqlite) {
   }
 }
 
-export interface HeardPiece {
-  readonly start_ms: number
-  readonly end_ms: number
-  readonly transcript: Transcript
-}
+export type HeardPiece = Pick<AudioPiece, 'start_ms' | 'end_ms'> & { readonly transcript: Transcript }
 
 export type Joined = Pick<Transcript, 'language' | 'duration_ms' | 'speakers' | 'segments' | 'engine'>
 
