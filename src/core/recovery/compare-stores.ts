@@ -32,8 +32,6 @@ const everything: Offered = { has: () => true, is_plain: false }
 /** Only this app writes to the embedded service, so any difference from its acknowledgments is a loss. */
 const always = '9999-12-31T23:59:59.999Z'
 
-export type Comparison = ReturnType<typeof openComparison>
-
 /**
  *   the feed continues from the last cursor  -> changed records that the vault lacks are fetched
  *   this vault never read the feed           -> all lists are walked
