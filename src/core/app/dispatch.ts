@@ -28,9 +28,7 @@ export async function dispatch(
   }
 }
 
-function isMethod(name: string): name is MethodName {
-  return Object.hasOwn(bridgeMethods, name)
-}
+const isMethod = (name: string): name is MethodName => Object.hasOwn(bridgeMethods, name)
 
 function failureOf(log: Log, name: string, error: unknown): BridgeError {
   if (!(error instanceof AppError)) {

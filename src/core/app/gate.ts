@@ -118,14 +118,8 @@ export class Gate {
   async #begin(isLocked: boolean): Promise<void> {
     const { phase: found, trouble, protection, keychain_available } = await inspectVault(this.#vault)
     const recording_id = await this.#recordingUnderWay()
-    this.#state = {
-      ...this.#state,
-      trouble,
-      protection,
-      keychain_available,
-      recording_id,
-      ...(found === 'first_run' ? noKeyFacts : this.#keyFacts(trouble)),
-    }
+    const keyFacts = found === 'first_run' ? noKeyFacts : this.#keyFacts(trouble)
+    this.#state = { ...this.#state, trouble, protection, keychain_available, recording_id, ...keyFacts }
     if (found === 'openable' && !isLocked) return this.#open(() => openVault(this.#vault))
     this.#show({ phase: found === 'openable' ? 'locked' : found })
   }

@@ -48,14 +48,9 @@ export interface CorePorts extends Pick<RecordParts, 'clock' | 'log' | 'emit'> {
   readonly wait_for_days?: SyncPorts['wait']
 }
 
-export interface Core {
-  call(name: string, input: unknown): Promise<Answer<unknown>>
-  media(request: Request): Promise<Response>
-  state(): AppState
-  close(): Promise<void>
-}
+export type Core = Awaited<ReturnType<typeof openCore>>
 
-export async function openCore(ports: CorePorts): Promise<Core> {
+export async function openCore(ports: CorePorts) {
   const gate = new Gate(ports)
   await gate.begin(ports.start_locked === true)
   const handlerOf = (name: string): AnyHandler => {
@@ -67,13 +62,13 @@ export async function openCore(ports: CorePorts): Promise<Core> {
       : new AppError('bad-request', 'The core does not answer this method.')
   }
   return {
-    call: (name, input) =>
+    call: (name: string, input: unknown): Promise<Answer<unknown>> =>
       gate.during(name, async () => {
         const answer = await dispatch(ports.log, handlerOf, name, input)
         if (!answer.ok && answer.error.code === 'database-damaged') gate.profile?.suspectDamage()
         return answer
       }),
-    media: async (request) =>
+    media: async (request: Request): Promise<Response> =>
       gate.profile?.media(request) ?? new Response(null, { status: 423, headers: { 'cache-control': 'no-store' } }),
     state: () => gate.state,
     close: () => gate.close(),

@@ -32,7 +32,7 @@ import { vaultDatabase } from '#core/vault/profile-files.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
 import type { CorePorts, EmbeddedService } from './open-core.ts'
 import { exportSources, openRecordings, openRecords, type Records, stopWhereUnconsented } from './profile-records.ts'
-import { askingHandlers, recordHandlers } from './profile-handlers.ts'
+import { recordHandlers } from './profile-handlers.ts'
 import { openSyncing, type Syncing } from './profile-syncing.ts'
 
 export type GateMethods =
@@ -79,8 +79,7 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   const exports = createExports({ ...exportSources(records), clock: ports.clock, resources: ports.resources })
 
   const handlers: Handlers<ProfileMethods> = {
-    ...recordHandlers(records, { guards, recordings, kept, requests, speech, merge, abandon }),
-    ...askingHandlers(records, { offers, kept, audio: recordings.audio, exports }),
+    ...recordHandlers(records, { guards, recordings, kept, requests, speech, merge, abandon, offers, exports }),
     ...settingsHandlers({ ...records, ...reaching, ...serviceMigration, onConnectionChanged, onOtherService }),
     ...models.handlers,
     ...serviceMigration.handlers,
@@ -154,13 +153,8 @@ function connect(
   const client = createServiceClient({ base_url: embeddedAddress, fetch: service, timer: null })
   const remote = { keys, embedded: () => client, fetch, clock, closing }
   const address = (): string | null => settings().service_address
-  return {
-    connection: createServiceConnection({ ...remote, name: 'service', address, timer, onQuota }),
-    embedded: remote.embedded,
-    fetch,
-    closing,
-    wait,
-  }
+  const connection = createServiceConnection({ ...remote, name: 'service', address, timer, onQuota })
+  return { connection, embedded: remote.embedded, fetch, closing, wait }
 }
 
 async function openEmbedded(
@@ -198,9 +192,7 @@ async function openEmbedded(
   }
 }
 
-interface WatchedService extends EmbeddedService {
-  readonly watch: DamageWatch
-}
+type WatchedService = EmbeddedService & { readonly watch: DamageWatch }
 
 interface Opened {
   readonly service: EmbeddedService
@@ -239,14 +231,14 @@ async function watched(ports: CorePorts, vault: OpenVault, { log, emit }: Record
 
 type Serve = (request: Request) => Promise<Response>
 
-function serveMedia(playback: Serve, exported: Serve): Serve {
-  return async (request) => {
+const serveMedia =
+  (playback: Serve, exported: Serve): Serve =>
+  async (request) => {
     const { pathname } = new URL(request.url)
     if (pathname.startsWith(recordingPath(''))) return playback(request)
     if (pathname.startsWith(exportPath(''))) return exported(request)
     return new Response(null, { status: 404, headers: { 'cache-control': 'no-store' } })
   }
-}
 
 function speechServer(settings: Settings, key: string | null): SpeechSettings | null {
   const { speech_address: address, speech_model: model, speech_engine: engine, language } = settings
@@ -255,11 +247,11 @@ function speechServer(settings: Settings, key: string | null): SpeechSettings | 
 }
 
 /** Aborts remote requests and their bodies when the vault closes, whatever signal the caller passes. */
-function untilClosed(fetch: typeof globalThis.fetch, closing: AbortSignal): typeof globalThis.fetch {
-  return (asked, init) => {
+const untilClosed =
+  (fetch: typeof globalThis.fetch, closing: AbortSignal): typeof globalThis.fetch =>
+  (asked, init) => {
     const given = init?.signal ?? (asked instanceof Request ? asked.signal : null)
     const signal = given === null ? closing : AbortSignal.any([given, closing])
     const asking = asked instanceof Request ? fetch(new Request(asked, { ...init, signal })) : fetch(asked, { ...init, signal })
     return unlessAborted(asking, signal, ({ body }) => void body?.cancel().catch(() => {}))
   }
-}

@@ -15,7 +15,6 @@ import { searchHandlers } from '#core/records/search/search.ts'
 import { sessionHandlers } from '#core/records/sessions/session-handlers.ts'
 import type { Offering } from '#core/sync/capabilities/open-offers.ts'
 import { conflictHandlers, whoChangedHandlers } from '#core/sync/merge/conflict-handlers.ts'
-import { createConflictRepository } from '#core/sync/merge/conflict-repository.ts'
 import type { Merge } from '#core/sync/merge/merge.ts'
 import type { Sync } from '#core/sync/sync.ts'
 import { templateHandlers } from '#core/records/templates/template-handlers.ts'
@@ -33,10 +32,14 @@ interface Working {
   readonly speech: SpeechWatch
   readonly merge: Merge
   readonly abandon: Sync['abandon']
+  readonly offers: Offering
+  readonly exports: Exports
 }
 
 export function recordHandlers(records: Records, working: Working) {
-  const { guards, recordings, kept, requests, speech, merge, abandon } = working
+  const { guards, recordings, kept, requests, speech, merge, abandon, offers, exports } = working
+  const { client } = offers
+  const keptAnswers = createKeptAnswers(records.db, records.clock)
   return {
     ...clientHandlers(records),
     ...consentHandlers({ ...records, ...guards }),
@@ -53,29 +56,11 @@ export function recordHandlers(records: Records, working: Working) {
       resolving: merge.parts,
       eraseRecording: (recording_id) => Promise.resolve(recordings.handlers['recordings.erase']({ recording_id })),
     }),
-  }
-}
-
-interface Asking {
-  readonly offers: Offering
-  readonly kept: RecordingRepository
-  readonly audio: Recordings['audio']
-  readonly exports: Exports
-}
-
-export function askingHandlers(records: Records, { offers, kept, audio, exports }: Asking) {
-  const keptAnswers = createKeptAnswers(records.db, records.clock)
-  const { client } = offers
-  return {
     ...scheduleHandlers({ ...records, ...offers }),
-    ...voiceHandlers({ ...records, client, kept, audio }),
+    ...voiceHandlers({ ...records, client, kept, audio: recordings.audio }),
     ...figureHandlers({ ...records, client, keptAnswers, issue: exports.issue }),
     ...coverageHandlers({ ...records, ...offers, keptAnswers }),
-    ...whoChangedHandlers({
-      conflicts: createConflictRepository(records.db, records.clock),
-      client,
-      isRemote: records.isRemote,
-    }),
+    ...whoChangedHandlers({ ...records, conflicts: merge.parts.conflicts, client }),
     ...exports.handlers,
     ...offers.handlers,
   }

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Emit } from '#contract/bridge/events.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
-import { AppError } from '#contract/errors.ts'
 import type { Session } from '#contract/model/session.ts'
 import { ownTemplateId } from '#contract/model/template.ts'
 import { newId } from '#base/ids.ts'
@@ -10,7 +9,7 @@ import { createAudit } from '#core/audit/audit.ts'
 import type { ExportPorts } from '#core/export/exports.ts'
 import { createOutbox } from '#core/outbox/outbox.ts'
 import { createRecordings, type Recordings } from '#core/recordings/recordings.ts'
-import { createChange } from '#core/records/change.ts'
+import { createChange, existing } from '#core/records/change.ts'
 import { createRepositories, type Repositories, type RecordParts } from '#core/records/repositories.ts'
 import type { RecordedSessions } from '#core/records/sessions/recorded-sessions.ts'
 import { createMigrationRepository, type MigrationRepository } from '#core/service-migration/migration-repository.ts'
@@ -72,11 +71,7 @@ type RecordingParts = Pick<RecordParts, 'sessions' | 'clients' | 'consentService
 
 export function openRecordings(ports: CorePorts, vault: OpenVault, parts: RecordingParts): Recordings {
   const { sessions, clients, consentService, audit, emit, onStarted, onFinished } = parts
-  const sessionOf = (id: string): Session => {
-    const session = sessions.find(id)
-    if (session === null) throw new AppError('not-found')
-    return session
-  }
+  const sessionOf = (id: string): Session => existing(sessions.find(id))
   return createRecordings({
     db: vault.db,
     keys: vault.keys,
@@ -110,27 +105,17 @@ export function exportSources(parts: Repositories & { settings: () => Settings }
   const { clients, sessions, transcripts, notes, templates, settings } = parts
   return {
     async note(id) {
-      const note = notes.find(id)
-      const client = note === null ? null : clients.find(note.client_id)
-      if (note === null || client === null) throw new AppError('not-found')
+      const note = existing(notes.find(id))
       const { therapist_name, therapist_credential, practice_name } = settings()
-      const { display_name, date_of_birth, diagnoses } = client
+      const { display_name, date_of_birth, diagnoses } = existing(clients.find(note.client_id))
       const session = sessions.find(note.session_id)
       const own = ownTemplateId(note.template)
-      return {
-        note,
-        form_name: own === null ? null : (templates.find(own)?.name ?? null),
-        client: { display_name, date_of_birth, diagnoses },
-        session,
-        therapist_name,
-        therapist_credential,
-        practice_name,
-      }
+      const form_name = own === null ? null : (templates.find(own)?.name ?? null)
+      const exported = { note, form_name, client: { display_name, date_of_birth, diagnoses }, session }
+      return { ...exported, therapist_name, therapist_credential, practice_name }
     },
     async transcript(sessionId) {
-      const transcript = transcripts.ofSession(sessionId)
-      if (transcript === null) throw new AppError('not-found')
-      return { transcript, session: sessions.find(sessionId) }
+      return { transcript: existing(transcripts.ofSession(sessionId)), session: sessions.find(sessionId) }
     },
   }
 }

@@ -31,16 +31,10 @@ const mediaTypes = {
 
 export type ExportFormat = keyof typeof mediaTypes
 
-interface Waiting {
-  readonly ticket: ExportTicket
-  readonly bytes: Buffer
-  readonly until: number
-}
-
 export type Exports = ReturnType<typeof createExports>
 
 export function createExports(ports: ExportPorts) {
-  const waiting = new Map<string, Waiting>()
+  const waiting = new Map<string, { readonly ticket: ExportTicket; readonly bytes: Buffer; readonly until: number }>()
 
   function drop(id: string): void {
     waiting.get(id)?.bytes.fill(0)
@@ -122,13 +116,11 @@ export function noteText(document: NoteDocument): string {
   return `${typewriter(text).replaceAll('\n', '\r\n')}\r\n`
 }
 
-function bullet(statement: string): string {
-  return `- ${statement.replace(/\n+/g, '\n  ')}`
-}
+const bullet = (statement: string): string => `- ${statement.replace(/\n+/g, '\n  ')}`
 
 /** Older EHRs replace typographic characters with question marks. */
-function typewriter(text: string): string {
-  return text
+const typewriter = (text: string): string =>
+  text
     .replace(/[\u2018\u2019\u201a\u2032]/g, "'")
     .replace(/[\u201c\u201d\u201e\u2033]/g, '"')
     .replace(/[\u2010-\u2015\u2212]/g, '-')
@@ -136,7 +128,6 @@ function typewriter(text: string): string {
     .replace(/[\u200b-\u200d\u2060]/g, '')
     .replaceAll('\u2026', '...')
     .replaceAll(/[\u2022\u00b7]/g, '-')
-}
 
 type Segment = Transcript['segments'][number]
 
@@ -181,9 +172,7 @@ function namer(transcript: Transcript): (segment: Segment) => string {
   return ({ speaker_id }) => cleanLine(labels.get(speaker_id ?? '') ?? '') || 'Speaker'
 }
 
-function escapeCue(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}
+const escapeCue = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 function clockOf(milliseconds: number): string {
   const two = (value: number): string => String(Math.floor(value)).padStart(2, '0')

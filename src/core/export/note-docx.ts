@@ -94,31 +94,25 @@ function fieldTable(fields: NoteDocument['fields'], width: number): Table {
   })
 }
 
-function heading(title: string): Paragraph {
-  return new Paragraph({ text: title, heading: HeadingLevel.HEADING_2, keepNext: true })
-}
+const heading = (title: string): Paragraph => new Paragraph({ text: title, heading: HeadingLevel.HEADING_2, keepNext: true })
 
-function paragraph(content: string): Paragraph {
-  return new Paragraph({
+const paragraph = (content: string): Paragraph =>
+  new Paragraph({
     children: content.split('\n').map((line, index) => new TextRun(index === 0 ? { text: line } : { text: line, break: 1 })),
   })
-}
 
 function hash(value: string): Paragraph {
   return new Paragraph({ children: [new TextRun({ text: `${words.hash}: ${value}`, size: 16, color: quiet })] })
 }
 
-function edge(width: number, left: string, right: TextRun): Paragraph {
-  return new Paragraph({
+const edge = (width: number, left: string, right: TextRun): Paragraph =>
+  new Paragraph({
     tabStops: [{ type: TabStopType.RIGHT, position: width }],
     alignment: AlignmentType.LEFT,
     children: [text(left), new TextRun({ children: [new Tab()] }), right],
   })
-}
 
-function text(content: string): TextRun {
-  return new TextRun({ text: content, size: 16, color: quiet })
-}
+const text = (content: string): TextRun => new TextRun({ text: content, size: 16, color: quiet })
 
 function pageNumber(): TextRun {
   const [before, between] = words.page(1, 2).split(/[12]/) as [string, string]

@@ -144,13 +144,9 @@ function edge(pdf: Pdf, side: 'Top' | 'Bottom', y: number, left: string, right: 
 
 const standIn = '□'
 
-interface WithFont {
-  _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
-}
-
 /** A box replaces characters that the font lacks; invisible ones are dropped. */
 function legible(pdf: PDFKit.PDFDocument, document: NoteDocument): { document: NoteDocument; isWhole: boolean } {
-  const { font } = (pdf as unknown as WithFont)._font
+  const { font } = (pdf as unknown as { _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } } })._font
   let isWhole = true
   const show = (text: string): string =>
     Array.from(text.normalize('NFC'), (letter) => {

@@ -28,22 +28,17 @@ export const words = {
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 } as const
 
-export function marked(text: string, mark: string | null): string {
-  return mark === null ? text : `${text} · ${mark}`
-}
+export const marked = (text: string, mark: string | null): string => (mark === null ? text : `${text} · ${mark}`)
 
-export function clean(text: string): string {
-  return text
+export const clean = (text: string): string =>
+  text
     .toWellFormed()
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     .replaceAll('\t', ' ')
     .replace(/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/gu, '')
     .trim()
-}
 
-export function cleanLine(text: string): string {
-  return clean(text).replace(/\s+/g, ' ')
-}
+export const cleanLine = (text: string): string => clean(text).replace(/\s+/g, ' ')
 
 export function longDate(timestamp: string, zone: string): string {
   return new Intl.DateTimeFormat('en-GB', { timeZone: zone, day: 'numeric', month: 'long', year: 'numeric' }).format(
@@ -51,9 +46,7 @@ export function longDate(timestamp: string, zone: string): string {
   )
 }
 
-export function longDay(date: string): string {
-  return longDate(`${date}T00:00:00Z`, 'UTC')
-}
+export const longDay = (date: string): string => longDate(`${date}T00:00:00Z`, 'UTC')
 
 export function clockTime(timestamp: string, zone: string): string {
   return new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(new Date(timestamp))

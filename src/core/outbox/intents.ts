@@ -66,9 +66,7 @@ interface Stored {
 }
 export type StoredIntent = AnyIntent & Stored
 
-export function isWork({ kind }: { kind: IntentKind }): boolean {
-  return (workKinds as readonly string[]).includes(kind)
-}
+export const isWork = ({ kind }: { kind: IntentKind }): boolean => (workKinds as readonly string[]).includes(kind)
 
 export const timingFields = [
   'starts_at',

@@ -103,19 +103,17 @@ function reads(statements: Statements) {
   }
 }
 
-function marks(statements: Statements, write: Write) {
-  return {
-    poll: (id: string, operationId: string) => write(() => statements.poll.run(operationId, id)),
-    /** Stores the request before it is sent, so that it can be replayed or recognized if the answer is lost. */
-    remember: (id: string, body: object): void => void statements.remember.run(JSON.stringify(body), id),
-    attempted: (id: string, error: string) => write(() => statements.attempted.run(error, id)),
-    /** An error of the service as a whole, which does not count as an attempt. */
-    unreached: (id: string, error: string) => write(() => statements.unreached.run(error, id)),
-    /** Null means that part of it is done, so the attempt count starts over. */
-    held: (id: string, error: string | null) => write(() => statements.held.run({ id, error })),
-    needsYou: (id: string, error: string) => write(() => statements.needsYou.run(error, id)),
-  }
-}
+const marks = (statements: Statements, write: Write) => ({
+  poll: (id: string, operationId: string) => write(() => statements.poll.run(operationId, id)),
+  /** Stores the request before it is sent, so that it can be replayed or recognized if the answer is lost. */
+  remember: (id: string, body: object): void => void statements.remember.run(JSON.stringify(body), id),
+  attempted: (id: string, error: string) => write(() => statements.attempted.run(error, id)),
+  /** An error of the service as a whole, which does not count as an attempt. */
+  unreached: (id: string, error: string) => write(() => statements.unreached.run(error, id)),
+  /** Null means that part of it is done, so the attempt count starts over. */
+  held: (id: string, error: string | null) => write(() => statements.held.run({ id, error })),
+  needsYou: (id: string, error: string) => write(() => statements.needsYou.run(error, id)),
+})
 
 function fromRow(row: unknown): StoredIntent | null {
   if (row === undefined) return null
@@ -207,10 +205,7 @@ function changeNotifier() {
   return { changed, write, onChange, onChangeWhile }
 }
 
-export interface Edit {
-  readonly patch: Fields
-  readonly base: Fields
-}
+export type Edit = Readonly<Record<'patch' | 'base', Fields>>
 
 export function joined(earlier: Edit, later: Edit): Edit | null {
   const patch = { ...earlier.patch, ...later.patch }

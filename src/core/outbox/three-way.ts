@@ -37,6 +37,4 @@ export function threeWay(names: readonly string[], { base, mine, theirs, sent = 
   return { record, taken, kept, both }
 }
 
-export function isSame(left: unknown, right: unknown): boolean {
-  return isDeepStrictEqual(left ?? null, right ?? null)
-}
+export const isSame = (left: unknown, right: unknown): boolean => isDeepStrictEqual(left ?? null, right ?? null)

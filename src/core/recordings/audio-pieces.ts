@@ -4,13 +4,7 @@ import { UNIT_SAMPLES, lacingOf, unitsToMs } from './format.ts'
 import { packetUnits } from './opus-packets.ts'
 import { peaksOf, type RecordingIndex, SLOT_UNITS } from './recording-index.ts'
 
-export interface AudioPiece {
-  readonly number: number
-  readonly start_units: number
-  readonly end_units: number
-  readonly start_ms: number
-  readonly end_ms: number
-}
+export type AudioPiece = Readonly<Record<'number' | 'start_units' | 'end_units' | 'start_ms' | 'end_ms', number>>
 
 const SLACK_BYTES = 4 * 1024
 const SEARCH_SHARE = 0.3
@@ -24,13 +18,8 @@ export function planPieces(index: RecordingIndex, limitBytes: number): AudioPiec
   for (let start = 0; start < total;) {
     const most = furthest(index, start, limitBytes - SLACK_BYTES)
     const end = most >= total ? total : quietestCut(peaks, start, most)
-    pieces.push({
-      number: pieces.length,
-      start_units: start,
-      end_units: end,
-      start_ms: unitsToMs(start),
-      end_ms: unitsToMs(end),
-    })
+    const times = { start_ms: unitsToMs(start), end_ms: unitsToMs(end) }
+    pieces.push({ number: pieces.length, start_units: start, end_units: end, ...times })
     start = end
   }
   return pieces

@@ -12,14 +12,12 @@ import { emptyRow } from './reconcile.ts'
 
 type CaptureName = 'recordings.start' | 'recordings.attach' | 'recordings.pause' | 'recordings.resume'
 
-export function captureHandlers(context: RecordingContext): Handlers<CaptureName> {
-  return {
-    'recordings.start': (input) => context.inTurn(() => start(context, input)),
-    'recordings.attach': (input) => context.inTurn(() => attach(context, input)),
-    'recordings.pause': ({ recording_id }) => context.inTurn(() => turn(context, recording_id, 'paused')),
-    'recordings.resume': ({ recording_id }) => context.inTurn(() => turn(context, recording_id, 'recording')),
-  }
-}
+export const captureHandlers = (context: RecordingContext): Handlers<CaptureName> => ({
+  'recordings.start': (input) => context.inTurn(() => start(context, input)),
+  'recordings.attach': (input) => context.inTurn(() => attach(context, input)),
+  'recordings.pause': ({ recording_id }) => context.inTurn(() => turn(context, recording_id, 'paused')),
+  'recordings.resume': ({ recording_id }) => context.inTurn(() => turn(context, recording_id, 'recording')),
+})
 
 function requireConsent(context: RecordingContext, sessionId: string, recordingId: string): void {
   if (context.gate(sessionId).granted.includes('record')) return

@@ -9,12 +9,10 @@ import { wholeLost, type RecordingRow } from './recording-repository.ts'
 import { columnsOf, mayRecord, stateOf, stop, writable } from './refresh.ts'
 import { peaksOf } from './recording-index.ts'
 
-export function endingHandlers(context: RecordingContext): Handlers<'recordings.finish' | 'recordings.erase'> {
-  return {
-    'recordings.finish': ({ recording_id }) => context.inTurn(() => finish(context, recording_id)),
-    'recordings.erase': ({ recording_id }) => context.inTurn(() => erase(context, recording_id)),
-  }
-}
+export const endingHandlers = (context: RecordingContext): Handlers<'recordings.finish' | 'recordings.erase'> => ({
+  'recordings.finish': ({ recording_id }) => context.inTurn(() => finish(context, recording_id)),
+  'recordings.erase': ({ recording_id }) => context.inTurn(() => erase(context, recording_id)),
+})
 
 /** Can be retried after a failure at any step: final record, then length and hash, then one transaction. */
 async function finish(context: RecordingContext, recordingId: string): Promise<Recording> {
@@ -25,12 +23,7 @@ async function finish(context: RecordingContext, recordingId: string): Promise<R
   const end = await measureEnd(context, row)
   const finished = context.db
     .transaction(() => {
-      const after = context.repository.update(recordingId, {
-        ...end,
-        state: 'finished',
-        finished_at,
-        interrupted_at: null,
-      })
+      const after = context.repository.update(recordingId, { ...end, state: 'finished', finished_at, interrupted_at: null })
       context.audit({ action: 'recording.finished', subject_id: recordingId })
       context.onFinished(context.repository.asRecord(after), wasCutOff)
       return after
@@ -104,8 +97,7 @@ async function erase(context: RecordingContext, recordingId: string): Promise<Re
   return context.changed(erased)
 }
 
-export function stopSession(context: RecordingContext, sessionId: string): Promise<void> {
-  return context.inTurn(async () => {
+export const stopSession = (context: RecordingContext, sessionId: string): Promise<void> =>
+  context.inTurn(async () => {
     for (const row of await writable(context)) if (row.session_id === sessionId) await stop(context, row)
   })
-}

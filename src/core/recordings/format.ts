@@ -80,9 +80,7 @@ export interface GapPayload {
 export const unitsToMs = (units: number): number => Math.floor((units * 5) / 2)
 export const msToUnits = (ms: number): number => Math.ceil((ms * 2) / 5)
 
-export function idBytes(id: string): Buffer {
-  return Buffer.from(id.replaceAll('-', ''), 'hex')
-}
+export const idBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex')
 
 export function encodeFileHeader(header: FileHeader): Buffer {
   const wrapped = header.wrapped_key ?? new Uint8Array(0)
@@ -215,13 +213,11 @@ export function encodeGap(gap: GapPayload): Buffer {
   return plain
 }
 
-export function decodeGap(plain: Buffer): GapPayload {
-  return {
-    reason: gapReasons[plain.readUInt8(0)] ?? 'interruption',
-    at: plain.readUIntBE(1, 6),
-    duration_ms: plain.readUInt32BE(7),
-  }
-}
+export const decodeGap = (plain: Buffer): GapPayload => ({
+  reason: gapReasons[plain.readUInt8(0)] ?? 'interruption',
+  at: plain.readUIntBE(1, 6),
+  duration_ms: plain.readUInt32BE(7),
+})
 
 export function encodeFinal(at: number): Buffer {
   const plain = Buffer.alloc(6)
@@ -229,6 +225,4 @@ export function encodeFinal(at: number): Buffer {
   return plain
 }
 
-export function decodeFinal(plain: Buffer): number {
-  return plain.readUIntBE(0, 6)
-}
+export const decodeFinal = (plain: Buffer): number => plain.readUIntBE(0, 6)

@@ -88,8 +88,8 @@ async function recoverable(context: RecordingContext) {
     }))
 }
 
-function damaged(context: RecordingContext): MethodOutput<'recordings.damaged'> {
-  return context.repository
+const damaged = (context: RecordingContext): MethodOutput<'recordings.damaged'> =>
+  context.repository
     .finished()
     .map((row) => ({ row, unreadable_ms: unreadableMs(currentGaps(row)) }))
     .filter(({ row, unreadable_ms }) => unreadable_ms > row.dismissed_ms)
@@ -102,11 +102,8 @@ function damaged(context: RecordingContext): MethodOutput<'recordings.damaged'> 
       unreadable_ms,
     }))
     .toSorted((a, b) => b.session_starts_at.localeCompare(a.session_starts_at))
-}
 
-function nameOf(context: RecordingContext, row: RecordingRow): string {
-  return orElse(() => context.clientName(row.session_id), '')
-}
+const nameOf = (context: RecordingContext, row: RecordingRow): string => orElse(() => context.clientName(row.session_id), '')
 
 function startOf(context: RecordingContext, row: RecordingRow): string {
   return orElse(() => context.sessionStart(row.session_id), row.started_at)

@@ -5,8 +5,9 @@ import type { RecordingAudio } from './recording-audio.ts'
 
 const prefix = recordingPath('')
 
-export function recordingMedia(audio: RecordingAudio): (request: Request) => Promise<Response> {
-  return async (request) => {
+export const recordingMedia =
+  (audio: RecordingAudio): ((request: Request) => Promise<Response>) =>
+  async (request) => {
     const { pathname } = new URL(request.url)
     const id = idSchema.safeParse(pathname.startsWith(prefix) ? pathname.slice(prefix.length) : '')
     if (!id.success) return refusal(404)
@@ -18,7 +19,6 @@ export function recordingMedia(audio: RecordingAudio): (request: Request) => Pro
       throw error
     }
   }
-}
 
 async function answer(audio: RecordingAudio, id: string, request: Request): Promise<Response> {
   const found = await audio.stat(id)

@@ -38,13 +38,8 @@ export function* oggBytes(source: OpenRecordingFile, ogg: OggFile, start: number
     if (page.start >= end) return
     if (page.start + page.bytes <= start) continue
     const isLast = number === pages.length - 1
-    const bytes = encodePage({
-      serial,
-      number: number + 2,
-      granule,
-      isLast,
-      packets: packets(page.record, page.packet, page.packets),
-    })
+    const held = packets(page.record, page.packet, page.packets)
+    const bytes = encodePage({ serial, number: number + 2, granule, isLast, packets: held })
     if (bytes.length !== page.bytes) throw new AppError('recording-damaged')
     yield bytes.subarray(Math.max(0, start - page.start), Math.min(bytes.length, end - page.start))
   }

@@ -19,9 +19,7 @@ export interface OggPage {
   readonly packets: readonly Uint8Array[]
 }
 
-export function serialOf(recordingId: string): number {
-  return idChecksum(idBytes(recordingId))
-}
+export const serialOf = (recordingId: string): number => idChecksum(idBytes(recordingId))
 
 export function encodePage(page: OggPage): Buffer {
   const lacing = lacingOf(page.packets)

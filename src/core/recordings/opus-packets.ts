@@ -54,8 +54,5 @@ function frameCount(packet: Uint8Array, code: number): number | null {
   return count === 0 ? null : count
 }
 
-function malformed(): AppError {
-  return new AppError('validation-failed', undefined, [
-    { pointer: '/packets', code: 'opus', message: 'These are not Opus packets.' },
-  ])
-}
+const malformed = (): AppError =>
+  new AppError('validation-failed', undefined, [{ pointer: '/packets', code: 'opus', message: 'These are not Opus packets.' }])

@@ -101,10 +101,10 @@ export interface FoundRecord {
 /** After a record that fails authentication, its length is not trustworthy, so the search continues after its magic. */
 export function* scanRecords(file: number, size: number, recordingId: string, key: Uint8Array): Generator<FoundRecord> {
   const id = idBytes(recordingId)
-  const window = new FileWindow(file, size)
+  const windowAt = fileWindow(file, size)
   let offset = FILE_HEADER_BYTES
   while (offset + RECORD_HEADER_BYTES <= size) {
-    const bytes = window.at(offset)
+    const bytes = windowAt(offset)
     const header = decodeRecordHeader(bytes, 0)
     const length = RECORD_HEADER_BYTES + (header?.payload_bytes ?? 0)
     if (header === null || offset + length > size) {
@@ -119,24 +119,17 @@ export function* scanRecords(file: number, size: number, recordingId: string, ke
   }
 }
 
-class FileWindow {
-  readonly #file: number
-  readonly #size: number
-  #bytes: Buffer = Buffer.alloc(0)
-  #start = 0
-
-  constructor(file: number, size: number) {
-    this.#file = file
-    this.#size = size
-  }
-
-  at(offset: number): Buffer {
-    const needed = Math.min(MAX_RECORD_BYTES, this.#size - offset)
-    if (offset < this.#start || offset + needed > this.#start + this.#bytes.length) {
-      this.#bytes = readAt(this.#file, offset, Math.min(WINDOW_BYTES, this.#size - offset))
-      this.#start = offset
+/** Reads ahead, because most records are much shorter than the longest one. */
+function fileWindow(file: number, size: number): (offset: number) => Buffer {
+  let bytes: Buffer = Buffer.alloc(0)
+  let start = 0
+  return (offset) => {
+    const needed = Math.min(MAX_RECORD_BYTES, size - offset)
+    if (offset < start || offset + needed > start + bytes.length) {
+      bytes = readAt(file, offset, Math.min(WINDOW_BYTES, size - offset))
+      start = offset
     }
-    return this.#bytes.subarray(offset - this.#start)
+    return bytes.subarray(offset - start)
   }
 }
 

@@ -106,8 +106,8 @@ const isInPlace = (folder: string, path: string): boolean => dirname(path) === f
 
 const COMPARED_BYTES = 1_048_576
 
-function isWholeOf(path: string, cutOff: string): boolean {
-  return withFile(path, 'r', (file) =>
+const isWholeOf = (path: string, cutOff: string): boolean =>
+  withFile(path, 'r', (file) =>
     withFile(cutOff, 'r', (cut) => {
       const size = fstatSync(cut).size
       for (let at = 0; at < size; at += COMPARED_BYTES) {
@@ -117,7 +117,6 @@ function isWholeOf(path: string, cutOff: string): boolean {
       return readAt(file, size, COMPARED_BYTES).some((byte) => byte !== 0)
     }),
   )
-}
 
 const PACKED_BYTES = 65_536
 

@@ -9,24 +9,9 @@ import { damageIn } from './recording-repository.ts'
 export type RecordingIndex = Awaited<ReturnType<typeof indexRecording>>
 
 /** `silent`: 20 ms packets in place of lost sound before the record, so that all times stay valid. */
-export interface IndexedRecord {
-  readonly offset: number
-  readonly bytes: number
-  readonly sequence: number
-  readonly position: number
-  readonly units: number
-  readonly peak: number
-  readonly silent: number
-}
+export type IndexedRecord = Readonly<Record<'offset' | 'bytes' | 'sequence' | 'position' | 'units' | 'peak' | 'silent', number>>
 
-export interface IndexedPage {
-  readonly start: number
-  readonly bytes: number
-  readonly record: number
-  readonly packet: number
-  readonly packets: number
-  readonly units: number
-}
+export type IndexedPage = Readonly<Record<'start' | 'bytes' | 'record' | 'packet' | 'packets' | 'units', number>>
 
 const RECORDS_BETWEEN_YIELDS = 200
 
@@ -107,11 +92,7 @@ function contentOf({ kind, position }: RecordHeader, plain: Buffer): Pick<ReadRe
   return { peak: 0, packets: [], gap: duration_ms === 0 ? null : { at_ms: unitsToMs(position), duration_ms, reason } }
 }
 
-interface PacketSize {
-  readonly bytes: number
-  readonly segments: number
-  readonly units: number
-}
+type PacketSize = Readonly<Record<'bytes' | 'segments' | 'units', number>>
 
 function sizeOf(packet: Uint8Array): PacketSize {
   return { bytes: packet.length, segments: lacingOf([packet]).length, units: packetUnits(packet) ?? 0 }
@@ -175,10 +156,9 @@ export function withoutDamage(slots: Uint8Array, gaps: readonly Gap[]): Uint8Arr
   return readable
 }
 
-export function waveform(slots: Uint8Array, buckets: number): number[] {
-  return Array.from({ length: buckets }, (_, bucket) => {
+export const waveform = (slots: Uint8Array, buckets: number): number[] =>
+  Array.from({ length: buckets }, (_, bucket) => {
     const from = Math.floor((bucket * slots.length) / buckets)
     const to = Math.max(from + 1, Math.floor(((bucket + 1) * slots.length) / buckets))
     return slots.subarray(from, to).reduce((most, value) => Math.max(most, value), 0) / 255
   })
-}

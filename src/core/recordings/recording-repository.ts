@@ -95,16 +95,14 @@ function rowChanges(db: Sqlite) {
   }
 }
 
-function markStatements(db: Sqlite) {
-  return {
-    list: db.prepare('select id, at_ms, text, created_at from recording_marks where recording_id = ? order by at_ms, created_at'),
-    add: db.prepare(
-      'insert into recording_marks (id, recording_id, at_ms, text, created_at) values (@id, @recording_id, @at_ms, @text, @created_at)',
-    ),
-    rename: db.prepare(
-      'update recording_marks set text = ? where id = ? and recording_id = ? returning id, at_ms, text, created_at',
-    ),
-    remove: db.prepare('delete from recording_marks where id = ? and recording_id = ?'),
-    removeAll: db.prepare('delete from recording_marks where recording_id = ?'),
-  }
-}
+const markStatements = (db: Sqlite) => ({
+  list: db.prepare('select id, at_ms, text, created_at from recording_marks where recording_id = ? order by at_ms, created_at'),
+  add: db.prepare(
+    'insert into recording_marks (id, recording_id, at_ms, text, created_at) values (@id, @recording_id, @at_ms, @text, @created_at)',
+  ),
+  rename: db.prepare(
+    'update recording_marks set text = ? where id = ? and recording_id = ? returning id, at_ms, text, created_at',
+  ),
+  remove: db.prepare('delete from recording_marks where id = ? and recording_id = ?'),
+  removeAll: db.prepare('delete from recording_marks where recording_id = ?'),
+})

@@ -1,5 +1,4 @@
 import type { Emit } from '#contract/bridge/events.ts'
-import type { Handlers } from '#contract/bridge/methods.ts'
 import type { recordingMethods } from '#contract/bridge/recordings.ts'
 import type { ConsentGate } from '#contract/model/consent.ts'
 import type { Recording } from '#contract/model/recording.ts'
@@ -14,11 +13,11 @@ import { captureHandlers } from './capture-handlers.ts'
 import { endingHandlers, stopSession } from './ending-handlers.ts'
 import { libraryHandlers } from './library-handlers.ts'
 import { reconcile } from './reconcile.ts'
-import { createRecordingAudio, type PieceReader, type RecordingAudio, type RecordingReader } from './recording-audio.ts'
+import { createRecordingAudio, type RecordingReader } from './recording-audio.ts'
 import { recordingFiles, type RecordingFiles } from './recording-files.ts'
 import { recordingRepository, type RecordingRepository, type RecordingRow } from './recording-repository.ts'
 import { refresh, stopUnconsented, writable } from './refresh.ts'
-import { createVerification, onChecked, type Verification } from './verification.ts'
+import { createVerification, onChecked } from './verification.ts'
 
 const WATCH_MS = 1000
 
@@ -39,7 +38,6 @@ export interface RecordingsPorts {
 }
 
 export type RecordingMethodName = Exclude<keyof typeof recordingMethods, 'recordings.append'>
-export type RecordingHandlers = Handlers<RecordingMethodName>
 
 export interface RecordingContext extends RecordingsPorts {
   readonly repository: RecordingRepository
@@ -52,16 +50,9 @@ export interface RecordingContext extends RecordingsPorts {
   changed(row: RecordingRow): Recording
 }
 
-export interface Recordings {
-  readonly handlers: RecordingHandlers
-  readonly audio: RecordingAudio & PieceReader
-  readonly verification: Verification
-  stopSession(sessionId: string): Promise<void>
-  writableSessions(): Promise<string[]>
-  readonly ready: Promise<void>
-}
+export type Recordings = ReturnType<typeof createRecordings>
 
-export function createRecordings(ports: RecordingsPorts): Recordings {
+export function createRecordings(ports: RecordingsPorts) {
   const context = createRecordingContext(ports)
   const ready = context.inTurn(async () => {
     const open = new Set((await ports.append.status()).map(({ recording_id }) => recording_id))
@@ -76,7 +67,7 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
     handlers: { ...captureHandlers(context), ...endingHandlers(context), ...libraryHandlers(context) },
     audio: context.audio,
     verification: createVerification(context),
-    stopSession: (sessionId) => stopSession(context, sessionId),
+    stopSession: (sessionId: string) => stopSession(context, sessionId),
     writableSessions: () => context.inTurn(async () => (await writable(context)).map((row) => row.session_id)),
     ready,
   }
@@ -98,12 +89,7 @@ function createRecordingContext(ports: RecordingsPorts): RecordingContext {
     gate: (sessionId) => ports.gate(sessionId),
     repository,
     files,
-    audio: createRecordingAudio({
-      repository,
-      files,
-      keys: ports.keys,
-      onChecked: (row, damage) => onChecked(context, row, damage),
-    }),
+    audio: createRecordingAudio({ ...ports, repository, files, onChecked: (row, damage) => onChecked(context, row, damage) }),
     ended: new Set(),
     now: () => timestamp(ports.clock),
     inTurn: serial(),

@@ -11,8 +11,6 @@ const WHILE_RECORDING_MS = 2000
 const PASS_EVERY_MS = 86_400_000
 const CHECK_AGAIN_MS = 7 * 86_400_000
 
-export type Verification = ReturnType<typeof createVerification>
-
 export function createVerification(context: RecordingContext) {
   const { repository, audio, log } = context
   const closing = new AbortController()
@@ -90,11 +88,8 @@ export function onChecked(context: RecordingContext, { id }: RecordingRow, damag
   const known = damageIn(currentGaps(row))
   const unreadable = JSON.stringify(damage)
   const lost = unreadableMs(damage)
-  const after = context.repository.update(id, {
-    unreadable,
-    checked_at: context.now(),
-    dismissed_ms: Math.min(row.dismissed_ms, lost),
-  })
+  const dismissed_ms = Math.min(row.dismissed_ms, lost)
+  const after = context.repository.update(id, { unreadable, checked_at: context.now(), dismissed_ms })
   if (unreadable === JSON.stringify(known)) return
   if (lost > unreadableMs(known)) context.audit({ action: 'recording.damaged', subject_id: id })
   context.changed(after)

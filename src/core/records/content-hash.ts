@@ -3,9 +3,7 @@ import type { Addendum, Note, NoteBody } from '#contract/model/note.ts'
 import type { TranscriptDraft } from '#contract/model/transcript.ts'
 import { canonicalAddendum, canonicalJson, canonicalNote, eraseQuotes } from '#domain/canonical-note.ts'
 
-export function contentHash(note: NoteBody): string {
-  return sha256(canonicalNote(note))
-}
+export const contentHash = (note: NoteBody): string => sha256(canonicalNote(note))
 
 /** Hash of the note as it was sent, for services that redact it at once. */
 export function hashAsPut(note: NoteBody & Pick<Note, 'redacted'>): string {
@@ -34,9 +32,7 @@ export function isSignedOverErased(note: Note): boolean {
   return signature !== null && status !== 'returned' && redacted !== undefined && contentHash(note) !== signature.content_hash
 }
 
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Removes source quotes. A signed note also records the hash of the remaining text. */
 export function withoutQuotes<Kept extends Note>(note: Kept, at: string): Kept {

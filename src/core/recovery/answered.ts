@@ -3,14 +3,10 @@ import type { Sqlite } from '#base/sqlite.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 import type { Told } from '#core/sync/pull/change-feed.ts'
 import type { Known } from '#core/sync/pull/pull-state.ts'
-import { recordKinds, type PulledKind } from '#core/sync/record-kinds.ts'
+import { recordKinds, type PulledKind, type RecordName } from '#core/sync/record-kinds.ts'
 import { readOne, readPage } from '#core/sync/pull/read-records.ts'
 
-interface Answer {
-  readonly kind: PulledKind
-  readonly id: string
-  readonly version: number
-}
+type Answer = RecordName & { readonly version: number }
 
 interface Asking {
   readonly client: ServiceClient

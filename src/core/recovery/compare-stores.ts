@@ -1,9 +1,7 @@
-import type { Emit } from '#contract/bridge/events.ts'
 import type { ServiceClient } from '#client/client.ts'
-import { errorKind, type Log } from '#base/log.ts'
-import type { Audit } from '#core/audit/audit.ts'
+import { errorKind } from '#base/log.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 import type { Merge } from '#core/sync/merge/merge.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
 import { catchUp, isSameFeed, restartPull, isExpired, type Offered, prepare } from '#core/sync/pull/change-feed.ts'
 import { fetchWanted, walkLists } from '#core/sync/pull/read-records.ts'
 import { createIntake, createParseArrival, createTakeInsights } from '#core/sync/pull/intake.ts'
@@ -17,11 +15,7 @@ import { createUnsent } from './lacking.ts'
 import { createRestoring } from './restoring.ts'
 import { recreateLostSessions, recreateLostClients, type OrphanParts } from './lost-sessions.ts'
 
-interface Parts extends OrphanParts {
-  readonly outbox: Outbox
-  readonly audit: Audit
-  readonly log: Log
-  readonly emit: Emit
+interface Parts extends OrphanParts, Pick<RecordParts, 'audit' | 'log' | 'emit'> {
   readonly merge: Merge
   readonly isPiece: (transcriptId: string) => boolean
   readonly embedded: () => ServiceClient

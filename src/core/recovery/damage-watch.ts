@@ -1,18 +1,16 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Emit } from '#contract/bridge/events.ts'
 import { AppError } from '#contract/errors.ts'
 import { replaceFile } from '#base/durable-file.ts'
-import { errorKind, type Log } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 import { checkMark, READ_WHOLE_BYTES } from '#base/rebuild-database.ts'
 import { convert, openEncrypted, type Sqlite } from '#base/sqlite.ts'
 
-interface Parts {
+interface Parts extends Pick<RecordParts, 'log' | 'emit'> {
   readonly vault: { readonly path: string; readonly db: Sqlite }
   readonly service: { readonly path: string; readonly key: () => Buffer }
-  readonly log: Log
-  readonly emit: Emit
 }
 
 export function markDamaged(folder: string): void {

@@ -24,23 +24,14 @@ const contentSchema = z.object({
   lost: rowsSchema.default([]),
   local: z.record(z.string(), rowsSchema),
   /** Lost by the vault, but maybe not by the service: records in the form of `lostRecords`, and local-only rows. */
-  awaited: z.object({
-    records: rowsSchema,
-    local: z.record(z.string(), rowsSchema),
-    is_unlisted: z.boolean().default(false),
-  }),
+  awaited: z.object({ records: rowsSchema, local: z.record(z.string(), rowsSchema), is_unlisted: z.boolean().default(false) }),
 })
 
 export type Rows = z.infer<typeof rowsSchema>
 export type Position = z.infer<typeof positionSchema>
 export type InventoryContent = z.infer<typeof contentSchema>
 
-export interface StoredInventory {
-  readonly position: Position
-  readonly is_awaiting: boolean
-  readonly is_in_both: boolean
-  content(): InventoryContent | null
-}
+export type StoredInventory = NonNullable<ReturnType<ReturnType<typeof openInventoryFile>['read']>>
 
 interface Parts {
   readonly folder: string
@@ -54,7 +45,7 @@ export function openInventoryFile({ folder, clock, vault: { keys, profile_id } }
   const associated = inventoryContext(profile_id)
   let written: string | null = null
   return {
-    read(): StoredInventory | null {
+    read() {
       const copies = paths.filter((path) => existsSync(path)).map((path) => ({ path, bytes: bytesOf(path) }))
       const is_in_both = copies.length === paths.length && copies.every(({ bytes }) => bytes.equals(copies[0]!.bytes))
       const found = withKey(keys, 'inventory.aw', (key) =>

@@ -113,20 +113,8 @@ function createIsErased(db: Sqlite): (record: ListedRecord) => boolean {
     erased.has(`session.erased ${session_id}`)
 }
 
-function recordOf([
-  kind,
-  id,
-  client_id,
-  session_id,
-  client_name,
-  date,
-  updated_at,
-  version,
-  final,
-  unsent,
-  added,
-  older_at = null,
-]: Rows[number]) {
+function recordOf(row: Rows[number]) {
+  const [kind, id, client_id, session_id, client_name, date, updated_at, version, final, unsent, added, older_at = null] = row
   const names = { kind, id, client_id, session_id, client_name, date, updated_at, service_version: version }
   return { ...names, is_final: final === 1, is_unsent: unsent === 1, addenda: added ?? 0, older_at } as ListedRecord
 }

@@ -1,22 +1,20 @@
 import type { Emit, EventName } from '#contract/bridge/events.ts'
 import { type Clock, timestamp } from '#base/clock.ts'
-import { type Log, errorKind } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 import type { ReadOut } from '#base/read-out.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
 import { currentCause, lostItem, type RecoveryItem, reportRecovery, solveReports } from '#core/vault/recovery-report.ts'
 import type { RecoveryKind } from '#contract/bridge/recovery.ts'
-import { kindsOfMany } from '#core/vault/lost-records.ts'
+import { kindsOfMany, kindsOfOne } from '#core/vault/lost-records.ts'
 import { type InventoryContent, openInventoryFile, type Position, type Rows, type StoredInventory } from './inventory-file.ts'
 import { itemsOfLost, listLost, listRecords, lostRecords, nameOfClient, sessionsOfLost } from './inventory-records.ts'
 import { listLocal, restoreLocal, restoreSettings } from './local-records.ts'
 
-interface Parts {
+interface Parts extends Pick<RecordParts, 'emit' | 'clock' | 'log'> {
   readonly folder: string
   readonly vault: OpenVault
-  readonly emit: Emit
-  readonly clock: Clock
-  readonly log: Log
 }
 
 const WRITE_EVERY_MS = 10_000
@@ -107,7 +105,7 @@ function compare(db: Sqlite, found: StoredInventory | null, state: ReturnType<ty
   const isSame = isSamePosition(db, found.position)
   if (isSame) state.carryOver(content)
   else state.compare(content, positionOf(db).sequence < found.position.sequence)
-  if (isOutdated(db, found.position)) state.unlistedSince()
+  if (isOutdated(db, found.position)) state.unlisted()
   return !isSame
 }
 
@@ -142,10 +140,6 @@ function createState(db: Sqlite, clock: Clock) {
   return {
     content: (): InventoryContent => ({ ...listRecords(db), lost: listLost(db), local: listLocal(db), awaited }),
     unlisted(): void {
-      awaited = { ...nothing, is_unlisted: true }
-      reportUnlisted(db, clock)
-    },
-    unlistedSince(): void {
       awaited = { ...awaited, is_unlisted: true }
       reportUnlisted(db, clock)
     },
@@ -197,15 +191,6 @@ function reportUnlisted(db: Sqlite, clock: Clock): void {
   reportRecovery(db, clock, currentCause(db, file), [lostItem('list', 'list')])
 }
 
-/** A repair knows only that rows may be missing, but the inventory knows whether any are. */
-const wholeTables = {
-  settings: 'settings',
-  templates: 'template',
-  insights: 'insight',
-  cue_decisions: 'insight',
-  recording_marks: 'bookmark',
-} as const
-
 interface Settling {
   readonly named: ReadonlySet<RecoveryKind>
   readonly isUnlisted: boolean
@@ -229,7 +214,8 @@ function settleTables(db: Sqlite, { named, isUnlisted, incomplete }: Settling): 
   const found = db.prepare(
     `update recovery_items set is_recovered = 1 where kind = ? and subject_id = ? and report_id in ${reports}`,
   )
-  for (const [table, kind] of Object.entries(wholeTables)) (named.has(kind) ? drop : found).run(kind, table)
+  // A repair knows only that rows may be missing, but the inventory knows whether any are.
+  for (const [table, kind] of Object.entries(kindsOfOne)) (named.has(kind) ? drop : found).run(kind, table)
 }
 
 const tableOfService = (table: string): string => (table === 'segments' ? 'transcripts' : table)

@@ -8,10 +8,7 @@ import { type RecordName, versionedKinds } from '#core/sync/record-kinds.ts'
 export type Held = Extract<IncomingRecord, { record: object }>
 
 type Parts = Pick<Repositories, 'notes' | 'transcripts' | 'templates'> & { readonly known: Known }
-interface Document {
-  readonly id: string
-  readonly created_at: string
-}
+type Document = Readonly<Record<'id' | 'created_at', string>>
 
 /** In the vault a session has one note and one transcript; replaced ones that the service keeps do not count. */
 export function createIsLacking(db: Sqlite, { known, notes, transcripts, templates }: Parts): (held: Held) => boolean {

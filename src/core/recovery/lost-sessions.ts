@@ -1,36 +1,18 @@
-import type { Settings } from '#contract/bridge/settings.ts'
-import type { Clock } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
-import type { Sqlite } from '#base/sqlite.ts'
 import { clientDraftSchema } from '#contract/model/client.ts'
 import { MAX_SESSION_MINUTES } from '#contract/model/common.ts'
 import { type Session, sessionDraftSchema } from '#contract/model/session.ts'
-import type { Outbox } from '#core/outbox/outbox.ts'
-import type { Change, MakeChange } from '#core/records/change.ts'
-import type { Repositories } from '#core/records/repositories.ts'
+import type { Change } from '#core/records/change.ts'
+import type { RecordParts, Repositories } from '#core/records/repositories.ts'
 import { endOf } from '#core/records/sessions/change-session.ts'
 import { intentsOf } from '#core/sync/push-again.ts'
+import type { Inventory } from './inventory.ts'
 import { currentCause, inPart, lostItem, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
 
-export interface LostNames {
-  isAnythingLost(): boolean
-  sessions(): readonly ListedSession[]
-  nameOf(clientId: string): string | null
-}
+export type ListedSession = Readonly<Record<'id' | 'client_id' | 'starts_at', string>>
 
-export interface ListedSession {
-  readonly id: string
-  readonly client_id: string
-  readonly starts_at: string
-}
-
-export interface OrphanParts extends Repositories {
-  readonly db: Sqlite
-  readonly clock: Clock
-  readonly change: MakeChange
-  readonly settings: () => Settings
-  readonly outbox: Pick<Outbox, 'retry'>
-  readonly lostNames: LostNames
+export interface OrphanParts extends Repositories, Pick<RecordParts, 'db' | 'clock' | 'change' | 'settings' | 'outbox'> {
+  readonly lostNames: Inventory['lostNames']
 }
 
 interface Orphan {
@@ -142,15 +124,8 @@ function sessionOf(id: string, client_id: string, { listed, here }: Known, at: s
     duration_minutes: Math.min(MAX_SESSION_MINUTES, minutes),
     status: wasHeld ? 'completed' : started_at === null ? 'scheduled' : 'in_progress',
   })
-  return {
-    ...draft,
-    ...fresh(id, at),
-    ends_at: endOf(draft),
-    started_at,
-    finished_at,
-    series_id: null,
-    occurrence_start: null,
-  }
+  const times = { ends_at: endOf(draft), started_at, finished_at }
+  return { ...draft, ...fresh(id, at), ...times, series_id: null, occurrence_start: null }
 }
 
 const fresh = (id: string, at: string) => ({ id, created_at: at, updated_at: at, version: 1 })

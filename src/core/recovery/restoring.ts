@@ -1,8 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Emit } from '#contract/bridge/events.ts'
-import type { Clock } from '#base/clock.ts'
-import type { Sqlite } from '#base/sqlite.ts'
-import type { Repositories } from '#core/records/repositories.ts'
+import type { RecordParts, Repositories } from '#core/records/repositories.ts'
 import type { Incoming, IncomingRecord } from '#core/sync/merge/common.ts'
 import type { PendingIntents } from '#core/sync/merge/pending.ts'
 import { isFinal } from '#core/sync/merge/whole-documents.ts'
@@ -12,15 +9,12 @@ import type { Rollback } from '#core/sync/pull/rollback.ts'
 import { createIsLacking, createIsOnItsWay, type Held } from './lacking.ts'
 import { currentCause, inPart, lostItem, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
 
-interface Parts extends Repositories {
-  readonly db: Sqlite
+interface Parts extends Repositories, Pick<RecordParts, 'db' | 'clock' | 'emit'> {
   readonly merge: Incoming
   readonly known: Known
   readonly wanted: Wanted
   readonly putBack: Rollback
   readonly isPaused: () => boolean
-  readonly clock: Clock
-  readonly emit: Emit
   readonly pending: Pick<PendingIntents, 'of' | 'remove'>
 }
 
@@ -68,14 +62,14 @@ export function createRestoring(parts: Parts) {
 const keyOf = ({ kind, id }: RecordName): string => `${kind} ${id}`
 
 /** Postponed records stay wanted, so that they survive a crash. */
-function doneUnless(isLater: (record: RecordName) => boolean, wanted: Wanted): Wanted['done'] {
-  return (record, version) => {
+const doneUnless =
+  (isLater: (record: RecordName) => boolean, wanted: Wanted): Wanted['done'] =>
+  (record, version) => {
     if (!isLater(record)) return wanted.done(record, version)
     const name = { ...record, version, changed_at: null }
     wanted.want(name)
     wanted.hold(name, 'unreadable')
   }
-}
 
 type Originals = ReturnType<typeof createOriginals>
 
@@ -105,20 +99,18 @@ function createOriginals(parts: Parts, onRestored: OnRestored) {
   }
 }
 
-function reporting(putBack: Rollback, original: Originals, onRestored: OnRestored): Rollback {
-  return {
-    ...putBack,
-    hasOlder(arrived) {
-      if (original.isFor(arrived)) return original.restore(arrived)
-      putBack.hasOlder(arrived)
-      onRestored('service', { kind: arrived.kind, id: arrived.record.id })
-    },
-    hasLost(record) {
-      putBack.hasLost(record)
-      onRestored('service', record)
-    },
-  }
-}
+const reporting = (putBack: Rollback, original: Originals, onRestored: OnRestored): Rollback => ({
+  ...putBack,
+  hasOlder(arrived) {
+    if (original.isFor(arrived)) return original.restore(arrived)
+    putBack.hasOlder(arrived)
+    onRestored('service', { kind: arrived.kind, id: arrived.record.id })
+  },
+  hasLost(record) {
+    putBack.hasLost(record)
+    onRestored('service', record)
+  },
+})
 
 type Restored = RecordName & { readonly session_id?: string | null }
 type OnRestored = (file: 'vault' | 'service', record: Restored) => void
@@ -132,15 +124,15 @@ const placeOf: Readonly<Partial<Record<PulledKind, string>>> = {
   template: 'select null as client_id, null as session_id, created_at as date from templates where id = ?',
 }
 
-function createReporting({ db, clock }: Parts): OnRestored {
-  return (file, { kind, id, session_id = null }) => {
+const createReporting =
+  ({ db, clock }: Parts): OnRestored =>
+  (file, { kind, id, session_id = null }) => {
     const query = placeOf[kind]
     if (query === undefined || kind === 'analysis') return
     const place = db.prepare(query).get(id) as Pick<RecoveryItem, 'client_id' | 'session_id' | 'date'> | undefined
     const item = { ...lostItem(kind, id, place ?? { session_id }), is_recovered: true }
     reportRecovery(db, clock, currentCause(db, file), [item])
   }
-}
 
 function isSignedHere({ notes }: Parts, sessionId: string | null): boolean {
   const note = sessionId === null ? null : notes.ofSession(sessionId)

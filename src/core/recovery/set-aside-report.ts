@@ -9,10 +9,7 @@ import { lostItem, reportRecovery } from '#core/vault/recovery-report.ts'
 
 const alsoInVault = new Set(['clients', 'consents', 'sessions', 'transcripts', 'notes', 'analyses', 'templates', 'changes'])
 
-interface Files {
-  readonly vault: string
-  readonly service: string
-}
+type Files = Readonly<Record<'vault' | 'service', string>>
 
 /**
  * The app may have been killed right after a repair. A rebuilt vault.db is already in the report of its replacement.

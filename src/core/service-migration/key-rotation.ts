@@ -22,10 +22,7 @@ interface Parts extends Pick<RecordParts, 'clock' | 'log'> {
   readonly onChanged: (isOther: boolean) => void
 }
 
-interface HeldKey {
-  readonly address: string
-  readonly key: string
-}
+type HeldKey = Readonly<Record<'address' | 'key', string>>
 
 const OFTEN_MS = 6 * 3_600_000
 const SOON_MS = 5 * 60_000

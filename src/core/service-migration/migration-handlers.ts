@@ -37,14 +37,12 @@ const whyNot = { quota: 'quota-exceeded', network: 'service-unreachable', key: '
   ErrorCode
 >
 
-export function migrationHandlers(parts: Parts): Handlers<Names> {
-  return {
-    'moving.state': () => stateOf(parts),
-    ...previewHandlers(parts),
-    ...sendingHandlers(parts),
-    'moving.keyState': parts.keyState,
-  }
-}
+export const migrationHandlers = (parts: Parts): Handlers<Names> => ({
+  'moving.state': () => stateOf(parts),
+  ...previewHandlers(parts),
+  ...sendingHandlers(parts),
+  'moving.keyState': parts.keyState,
+})
 
 function previewHandlers(parts: Parts): Handlers<'moving.look' | 'moving.signIn' | 'moving.finishSignIn'> {
   const { migration, signIns, serviceKeys: keys } = parts
@@ -204,11 +202,9 @@ function required({ migration }: Pick<Parts, 'migration'>, ...phases: readonly M
   return now
 }
 
-export function stateOf({
-  migration,
-  migrator,
-  serviceKeys,
-}: Pick<Parts, 'migration' | 'migrator' | 'serviceKeys'>): MovingState {
+type Shown = Pick<Parts, 'migration' | 'migrator' | 'serviceKeys'>
+
+export function stateOf({ migration, migrator, serviceKeys }: Shown): MovingState {
   const now = migration.get()
   const { differing, ...counts } = now === null || now.phase === 'confirmed' ? nothing : migration.counts()
   return {

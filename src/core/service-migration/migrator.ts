@@ -7,11 +7,7 @@ import type { SyncPorts } from '#core/sync/sync-loop.ts'
 import { announced, backoff } from '#core/sync/waits.ts'
 import { createPass, type PassParts } from './pass.ts'
 
-interface Parts extends PassParts {
-  readonly log: Log
-  readonly wait: SyncPorts['wait']
-  readonly onChanged: () => void
-}
+type Parts = PassParts & { readonly log: Log; readonly wait: SyncPorts['wait']; readonly onChanged: () => void }
 
 type Waiting = MovingState['waiting']
 

@@ -59,12 +59,10 @@ function problemsOf(document: ServiceDocument | null, me: Me | null): MovingProb
   return [...problemsOfCaller(me), ...(me.consent_policy === 'asserted' ? [problem('consent-asserted')] : [])]
 }
 
-export function problemsOfCaller(me: Me): MovingProblem[] {
-  return [
-    ...(me.roles.some((role) => treating.includes(role)) ? [] : [problem('role', true)]),
-    ...(me.key?.mode === 'test' ? [problem('test-key', true)] : []),
-  ]
-}
+export const problemsOfCaller = (me: Me): MovingProblem[] => [
+  ...(me.roles.some((role) => treating.includes(role)) ? [] : [problem('role', true)]),
+  ...(me.key?.mode === 'test' ? [problem('test-key', true)] : []),
+]
 
 /** Reads one page only, because listing clients counts toward the daily quota. */
 async function clientsThere(client: ServiceClient, db: Sqlite, me: Me | null): Promise<MovingLook['there']> {

@@ -74,9 +74,7 @@ export function contentOf(here: Found): Fields {
   return here.kind === 'note' ? { content, signature: here.record.signature, addenda: here.record.addenda } : { content }
 }
 
-function withoutId(draft: object): Fields {
-  return Object.fromEntries(Object.entries(draft).filter(([name]) => name !== 'id'))
-}
+const withoutId = (draft: object): Fields => Object.fromEntries(Object.entries(draft).filter(([name]) => name !== 'id'))
 
 export function documentHash(found: Found): string | null {
   if (found.kind === 'template') return hashTemplate(found.record)

@@ -38,10 +38,7 @@ export async function upload(uploading: Uploading): Promise<Uploaded | 'signed-o
   return { ...sender.uploaded(), sent, differing: [] }
 }
 
-interface Parts extends Uploading {
-  readonly here: Found
-  readonly remembered: readonly unknown[]
-}
+type Parts = Uploading & { readonly here: Found; readonly remembered: readonly unknown[] }
 
 /** A field changed on the target, to neither the local nor a sent value, is left and reported, unless `over` is set. */
 async function uploadFields(parts: Parts & { readonly here: Found & { kind: 'client' | 'session' } }): Promise<Uploaded> {

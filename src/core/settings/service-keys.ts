@@ -7,11 +7,8 @@ import { attempt } from '#base/control.ts'
 const keyNames = ['speech', 'language', 'service', 'moving'] as const
 export type KeyName = (typeof keyNames)[number]
 
-const heldSchema = z.object({
-  key: z.string().min(1),
-  origin: z.string().nullable(),
-  next: z.string().min(1).optional(),
-})
+const secretSchema = z.string().min(1)
+const heldSchema = z.object({ key: secretSchema, origin: z.string().nullable(), next: secretSchema.optional() })
 type Held = z.infer<typeof heldSchema>
 
 /** Only in the system keychain, and each only for its own host: after an address change it is hidden until it is restored. */
@@ -88,9 +85,7 @@ async function read(keychain: Keychain, account: string, log: Log): Promise<Held
   }
 }
 
-function originOf(address: string | null): string | null {
-  return address === null ? null : new URL(address).origin
-}
+const originOf = (address: string | null): string | null => (address === null ? null : new URL(address).origin)
 
 /** Before keys were bound to a host, the secret was the key. */
 const heldIn = (secret: string): Held => attempt(() => heldSchema.parse(JSON.parse(secret))) ?? { key: secret, origin: null }

@@ -1,8 +1,8 @@
-import type { Emit } from '#contract/bridge/events.ts'
 import type { Handlers, MethodOutput } from '#contract/bridge/methods.ts'
 import type { Settings, settingsMethods, SettingsPatch } from '#contract/bridge/settings.ts'
 import type { Network } from '#base/metered-network.ts'
-import { changedFields, type MakeChange } from '#core/records/change.ts'
+import { changedFields } from '#core/records/change.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 import { AppError } from '#contract/errors.ts'
 import type { SignInDesk } from '#core/sign-in/sign-in-desk.ts'
 import { textOf } from '#core/sign-in/session.ts'
@@ -12,12 +12,10 @@ import type { DraftModels } from './draft-models.ts'
 import type { KeyName, ServiceKeys } from './service-keys.ts'
 import { z } from 'zod'
 
-interface Parts {
+interface Parts extends Pick<RecordParts, 'change' | 'emit'> {
   readonly settingsRepository: SettingsRepository
   readonly serviceKeys: ServiceKeys
   readonly draftModels: DraftModels
-  readonly change: MakeChange
-  readonly emit: Emit
   readonly fetch: typeof fetch
   readonly network: Network
   readonly signIns: SignInDesk
@@ -30,14 +28,12 @@ type Names = keyof typeof settingsMethods | keyof typeof updateHandlers
 
 const isOfConnection = (field: string): boolean => /^(?:speech|language|service|upload|network)/.test(field)
 
-export function readSettings(repository: SettingsRepository, keys: ServiceKeys): Settings {
-  return {
-    ...repository.get(),
-    speech_has_key: keys.get('speech') !== null,
-    language_has_key: keys.get('language') !== null,
-    service_has_key: keys.get('service') !== null,
-  }
-}
+export const readSettings = (repository: SettingsRepository, keys: ServiceKeys): Settings => ({
+  ...repository.get(),
+  speech_has_key: keys.get('speech') !== null,
+  language_has_key: keys.get('language') !== null,
+  service_has_key: keys.get('service') !== null,
+})
 
 export function settingsHandlers(parts: Parts): Handlers<Names> {
   const { settingsRepository: repository, serviceKeys: keys, change, emit, fetch, onConnectionChanged } = parts
@@ -160,10 +156,7 @@ const updateHandlers: Handlers<'updates.state' | 'updates.check' | 'updates.down
   'updates.install': refuse,
 }
 
-interface Server {
-  readonly address: string | null
-  readonly key: string | null
-}
+type Server = Readonly<Record<'address' | 'key', string | null>>
 
 type ServerTest = MethodOutput<'settings.testSpeech'>
 
@@ -175,11 +168,8 @@ async function askServer(fetch: typeof globalThis.fetch, server: Server, hints: 
   if (server.address === null) return notReady(hints.noAddress)
   try {
     const headers = server.key === null ? {} : { authorization: `Bearer ${server.key}` }
-    const response = await fetch(`${server.address}/models`, {
-      headers,
-      redirect: 'error',
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    })
+    const options = { headers, redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) } as const
+    const response = await fetch(`${server.address}/models`, options)
     if (response.status === 401 || response.status === 403) return notReady(hints.keyRefused)
     if (response.status === 404 || response.status === 405) return { ready: true, hint: null, models: [] }
     if (!response.ok) return notReady(hints.serverError)
@@ -191,6 +181,4 @@ async function askServer(fetch: typeof globalThis.fetch, server: Server, hints: 
   }
 }
 
-function notReady(hint: string): ServerTest {
-  return { ready: false, hint, models: [] }
-}
+const notReady = (hint: string): ServerTest => ({ ready: false, hint, models: [] })

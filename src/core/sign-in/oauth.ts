@@ -51,13 +51,12 @@ export async function refresh(provider: Provider, refresh_token: string, clock: 
   return tokensOf(answer, clock.now(), refresh_token)
 }
 
-export function given(signal: AbortSignal): Promise<never> {
-  return new Promise((_, failed) => {
+export const given = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, failed) => {
     const stop = (): void => failed(new AppError('cancelled', 'The sign-in was not finished.'))
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
   })
-}
 
 const path = '/signed-in'
 const page = (text: string): string =>

@@ -93,11 +93,7 @@ export function parentOf(arrived: Arrived): RecordName | null {
 }
 
 /** True if this person may not see the note's content, so that there is nothing to store or edit. */
-export function isWithheld(arrived: Arrived): boolean {
-  return arrived.kind === 'note' && (arrived.record.withheld ?? []).length > 0
-}
+export const isWithheld = (arrived: Arrived): boolean => arrived.kind === 'note' && (arrived.record.withheld ?? []).length > 0
 
 /** True for a document that another program made from text alone, so no session's page can show it. */
-export function hasNoPlace(arrived: Arrived): boolean {
-  return 'session_id' in arrived.record && arrived.record.session_id === null
-}
+export const hasNoPlace = (arrived: Arrived): boolean => 'session_id' in arrived.record && arrived.record.session_id === null

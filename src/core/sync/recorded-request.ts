@@ -10,10 +10,8 @@ interface Asking<Operation extends Asked['operation'], Body> {
   readonly body: Body
 }
 
-export function recordedRequest({
-  idempotency_key: key,
-  body: { asked },
-}: Sending<WorkIntent>['intent']): Required<Asked> | null {
+export function recordedRequest({ idempotency_key: key, body }: Sending<WorkIntent>['intent']): Required<Asked> | null {
+  const { asked } = body
   // Older builds had no fallback and didn't record `is_plain`.
   return asked?.key === key ? { ...asked, is_plain: asked.is_plain ?? false } : null
 }

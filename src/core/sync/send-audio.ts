@@ -11,10 +11,7 @@ import type { Clock } from '#base/clock.ts'
 import type { Network } from '#base/metered-network.ts'
 import type { Step } from './sync-loop.ts'
 
-interface Parts extends Pick<RecordParts, 'outbox' | 'clock'> {
-  readonly audio: RecordingAudio
-  readonly uploads: UploadGate
-}
+type Parts = Pick<RecordParts, 'outbox' | 'clock'> & { readonly audio: RecordingAudio; readonly uploads: UploadGate }
 
 interface Sound {
   readonly bytes: number

@@ -22,9 +22,7 @@ interface Parts extends Pick<Repositories, 'transcripts' | 'notes'> {
   readonly localOnly: Pick<LocalOnly, 'isNotRepresentable' | 'keep'>
 }
 
-export function documentSenders(parts: Parts) {
-  return { ...putSenders(parts), ...signingSenders(parts) }
-}
+export const documentSenders = (parts: Parts) => ({ ...putSenders(parts), ...signingSenders(parts) })
 
 function putSenders(parts: Parts) {
   return {
@@ -178,9 +176,7 @@ function draftOf({ id, session_id, language, duration_ms, speakers, segments, en
   return { ...(id === undefined ? {} : { id }), session_id, language, duration_ms, speakers, segments, engine }
 }
 
-interface TemplateParts extends Pick<Repositories, 'templates'> {
-  readonly merge: Pick<Merge, 'refused' | 'keepCommon' | 'isAsked'>
-}
+type TemplateParts = Pick<Repositories, 'templates'> & { readonly merge: Pick<Merge, 'refused' | 'keepCommon' | 'isAsked'> }
 
 export async function sendTemplate(parts: TemplateParts, sending: SendingTemplate, more = 2): Promise<void> {
   try {

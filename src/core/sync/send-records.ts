@@ -18,9 +18,7 @@ interface Parts extends Pick<Repositories, 'clients' | 'sessions' | 'consents'> 
   readonly withKnownClinician: ReturnType<typeof knownClinicians>
 }
 
-interface Versioned {
-  readonly version: number
-}
+type Versioned = Pick<Session, 'version'>
 
 /** If the id already exists, an earlier create succeeded and its answer was lost. */
 export function recordSenders(parts: Parts) {
@@ -38,14 +36,8 @@ type Created = Sending<'create-client' | 'create-session'>
 type Updated = Sending<'update-client' | 'update-session'>
 
 const calls = {
-  client: {
-    create: (client: ServiceClient, input: CallInput<'createClient'>) => client.call('createClient', input),
-    update: (client: ServiceClient, input: CallInput<'updateClient'>) => client.call('updateClient', input),
-  },
-  session: {
-    create: (client: ServiceClient, input: CallInput<'createSession'>) => client.call('createSession', input),
-    update: (client: ServiceClient, input: CallInput<'updateSession'>) => client.call('updateSession', input),
-  },
+  client: { create: 'createClient', update: 'updateClient' },
+  session: { create: 'createSession', update: 'updateSession' },
 } as const
 
 function fieldSenders(parts: Parts, kind: 'client' | 'session') {
@@ -63,7 +55,7 @@ function fieldSenders(parts: Parts, kind: 'client' | 'session') {
     async create({ intent, client, options }: Created): Promise<Step> {
       const id = intent.subject_id
       const send = (body: object): Promise<Client | Session> =>
-        dataIn<Client | Session>(create(client, { ...options, body } as never))
+        dataIn(client.call(create as 'createClient', { ...options, body } as CallInput<'createClient'>))
       const created = await createOnce(
         () => (kind === 'session' ? withKnownClinician(intent.body, send) : send(intent.body)),
         () => read(client, id, options.signal),
@@ -82,7 +74,7 @@ function fieldSenders(parts: Parts, kind: 'client' | 'session') {
       if (!isLeft()) return { state: 'done', apply: () => {} }
       try {
         const input = { signal, ifMatch: version, params: { id }, body }
-        return answered(intent, body, await dataIn<Client | Session>(update(client, input as never)))
+        return answered(intent, body, await dataIn(client.call(update as 'updateClient', input as CallInput<'updateClient'>)))
       } catch (error) {
         if (!failedWith(error, 'stale-version')) return bookingRefused(error, { session_id: id, client, signal })
         const current = await read(client, id, signal)

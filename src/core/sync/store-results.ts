@@ -111,9 +111,7 @@ function keepTranscript(
     outbox.add({ kind: 'put-transcript', client_id, session_id, subject_id: result.id, body: {} })
 }
 
-function isSame(record: { id: string; version: number } | null, basis: Basis): boolean {
-  return record?.id === basis?.id && record?.version === basis?.version
-}
+const isSame = (record: Basis, basis: Basis): boolean => record?.id === basis?.id && record?.version === basis?.version
 
 function emitLater(emit: Emit, kind: WorkKind): void {
   queueMicrotask(() => emit('records.changed', { kinds: [recordsOf[kind], 'sessions', 'clients'] }))

@@ -4,7 +4,7 @@ import { errorKind } from '#base/log.ts'
 import { isWork, movesSession, type StoredIntent } from '#core/outbox/intents.ts'
 import type { InLine, Place, Turn } from '#core/outbox/outbox.ts'
 import { type Attempt, type Outcome, Outcomes } from './outcomes.ts'
-import { Deferred, type Hold, Waits } from './waits.ts'
+import { createDeferred, type Deferred, type Hold, Waits } from './waits.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 
 export type Step =
@@ -69,7 +69,7 @@ export class SyncLoop {
 
   constructor(ports: SyncPorts) {
     this.#ports = ports
-    this.#deferred = new Deferred(ports.clock, ports.random)
+    this.#deferred = createDeferred(ports.clock, ports.random)
     this.#waits = new Waits(ports.clock, ports.random)
     this.#outcomes = new Outcomes(ports, this.#deferred, this.#waits)
     ports.outbox.onChange((isNew) => {
@@ -105,7 +105,7 @@ export class SyncLoop {
   }
 
   get isPolling(): boolean {
-    return this.#deferred.isPolling
+    return this.#deferred.isPolling()
   }
 
   start(): void {

@@ -3,15 +3,12 @@ import { type Clock, systemTimeZone, timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { DayQuota } from '#client/limits.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
-import type { LoopState, SyncLoop } from './sync-loop.ts'
+import type { SyncLoop } from './sync-loop.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 
 type View = Pick<SyncLoop, 'state' | 'isReachable' | 'isPolling' | 'resumesIn' | 'triedIn'>
 
-interface Parts extends Pick<RecordParts, 'outbox' | 'clock'> {
-  readonly loop: View
-  readonly isRemote: () => boolean
-}
+type Parts = Pick<RecordParts, 'outbox' | 'clock' | 'isRemote'> & { readonly loop: View }
 
 /** Times are shown by the wall clock, and tracked by the monotonic one. */
 export function createStatus({ outbox, loop, clock, isRemote }: Parts) {
@@ -59,21 +56,11 @@ export function createStatus({ outbox, loop, clock, isRemote }: Parts) {
   }
 }
 
-const phases: Readonly<Record<Exclude<LoopState, 'waiting'>, OutboxStatus['phase']>> = {
-  idle: 'saved',
-  sending: 'sending',
-  offline: 'offline',
-  backing_off: 'backing_off',
-  needs_key: 'needs_key',
-  quota: 'quota',
-  paused: 'paused',
-}
-
 function phaseOf({ state, isPolling }: View, waiting: number): OutboxStatus['phase'] {
   if (state === 'paused') return 'paused'
   if (waiting === 0) return 'saved'
-  if (state !== 'waiting') return phases[state]
-  return isPolling ? 'sending' : 'backing_off'
+  if (state === 'waiting') return isPolling ? 'sending' : 'backing_off'
+  return state === 'idle' ? 'saved' : state
 }
 
 type Row = Omit<SentToday['items'][number], 'id' | 'fields'> & { readonly subject_id: string; readonly fields: string }

@@ -20,11 +20,10 @@ export interface Service {
   readonly senders: Senders
 }
 
-interface Parts extends Pick<RecordParts, 'db' | 'outbox' | 'clock' | 'log' | 'emit'> {
+interface Parts extends Pick<RecordParts, 'db' | 'outbox' | 'clock' | 'log' | 'emit' | 'isRemote'> {
   readonly results: Results
   readonly embedded: Service
   readonly remote: Service
-  readonly isRemote: () => boolean
   readonly wait?: SyncPorts['wait'] | undefined
   readonly random?: SyncPorts['random'] | undefined
   readonly onPause: () => void

@@ -8,10 +8,7 @@ import type { Outbox } from '#core/outbox/outbox.ts'
 export type Hold = 'offline' | 'backing_off' | 'needs_key'
 
 /** The monotonic clock stops while the laptop sleeps, and the wall clock may be changed, so both are stored. */
-interface Until {
-  readonly elapsed: number
-  readonly now: number
-}
+type Until = Readonly<Record<'elapsed' | 'now', number>>
 
 const MINUTE = 60_000
 const MAX_BACKOFF = MINUTE
@@ -156,71 +153,46 @@ interface Wait {
 const pollInterval = (polls: number): number => Math.min(2000, Math.round(200 * 1.5 ** polls))
 
 /** Retry times of individual intents. `polls` and `bugs` count until the intent is done, so an entry outlives its time. */
-export class Deferred {
-  readonly #clock: Clock
-  readonly #random: () => number
-  readonly #waits = new Map<string, Wait>()
+export type Deferred = ReturnType<typeof createDeferred>
 
-  constructor(clock: Clock, random: () => number) {
-    this.#clock = clock
-    this.#random = random
-  }
-
-  retryIn(id: string, ms: number): void {
-    this.#set(id, ms, -1)
-  }
-
-  pollLater(id: string): void {
-    const polls = (this.#waits.get(id)?.polls ?? -1) + 1
-    this.#set(id, pollInterval(polls), polls)
-  }
-
-  pollIn(id: string, ms: number): void {
-    this.#set(id, ms, Math.max(0, this.#waits.get(id)?.polls ?? 0))
-  }
-
-  /** A bug may fail every poll, so back off. Returns false after `most` failures in a row. */
-  pollAfterBug(id: string, most: number): boolean {
-    const before = this.#waits.get(id)
-    const bugs = (before?.bugs ?? 0) + 1
-    if (bugs >= most) return false
-    this.#set(id, backoff(bugs - 1, this.#random), before?.polls ?? 0, bugs)
-    return true
-  }
-
-  #set(id: string, ms: number, polls: number, bugs = 0): void {
-    this.#waits.set(id, { until: this.#clock.elapsed() + ms, polls, bugs })
-  }
-
-  held(now: number, outbox: Pick<Outbox, 'find'>): string[] {
-    const held = []
-    for (const [id, { until }] of this.#waits) {
-      if (until > now) held.push(id)
-      else if (outbox.find(id) === null) this.#waits.delete(id)
-    }
-    return held
-  }
-
-  nextEnd(now: number = this.#clock.elapsed()): number | null {
-    const ends = [...this.#waits.values()].map(({ until }) => until).filter((until) => until > now)
-    return ends.length === 0 ? null : Math.min(...ends)
-  }
-
-  endsIn(id: string): number | null {
-    const wait = this.#waits.get(id)
-    const ms = wait === undefined || wait.polls >= 0 ? 0 : wait.until - this.#clock.elapsed()
-    return ms > 0 ? ms : null
-  }
-
-  get isPolling(): boolean {
-    return [...this.#waits.values()].some(({ polls }) => polls >= 0)
-  }
-
-  delete(id: string): void {
-    this.#waits.delete(id)
-  }
-
-  clear(): void {
-    this.#waits.clear()
+export function createDeferred(clock: Clock, random: () => number) {
+  const waits = new Map<string, Wait>()
+  const set = (id: string, ms: number, polls: number, bugs = 0): void =>
+    void waits.set(id, { until: clock.elapsed() + ms, polls, bugs })
+  return {
+    retryIn: (id: string, ms: number): void => set(id, ms, -1),
+    pollLater(id: string): void {
+      const polls = (waits.get(id)?.polls ?? -1) + 1
+      set(id, pollInterval(polls), polls)
+    },
+    pollIn: (id: string, ms: number): void => set(id, ms, Math.max(0, waits.get(id)?.polls ?? 0)),
+    /** A bug may fail every poll, so back off. Returns false after `most` failures in a row. */
+    pollAfterBug(id: string, most: number): boolean {
+      const before = waits.get(id)
+      const bugs = (before?.bugs ?? 0) + 1
+      if (bugs >= most) return false
+      set(id, backoff(bugs - 1, random), before?.polls ?? 0, bugs)
+      return true
+    },
+    held(now: number, outbox: Pick<Outbox, 'find'>): string[] {
+      const held = []
+      for (const [id, { until }] of waits) {
+        if (until > now) held.push(id)
+        else if (outbox.find(id) === null) waits.delete(id)
+      }
+      return held
+    },
+    nextEnd(now: number = clock.elapsed()): number | null {
+      const ends = [...waits.values()].map(({ until }) => until).filter((until) => until > now)
+      return ends.length === 0 ? null : Math.min(...ends)
+    },
+    endsIn(id: string): number | null {
+      const wait = waits.get(id)
+      const ms = wait === undefined || wait.polls >= 0 ? 0 : wait.until - clock.elapsed()
+      return ms > 0 ? ms : null
+    },
+    isPolling: (): boolean => [...waits.values()].some(({ polls }) => polls >= 0),
+    delete: (id: string): void => void waits.delete(id),
+    clear: (): void => waits.clear(),
   }
 }

@@ -47,9 +47,7 @@ function newestFirst(copies: readonly Copy[]): Envelope[] {
   return [...distinct.values()].toSorted((left, right) => right.generation - left.generation)
 }
 
-export function strayKeys(folder: string): Envelope[] {
-  return newestFirst(filesBelow(folder).map(readStray))
-}
+export const strayKeys = (folder: string): Envelope[] => newestFirst(filesBelow(folder).map(readStray))
 
 const MAX_BYTES = 100_000
 

@@ -68,13 +68,17 @@ export const kindsOfMany = {
   notes: 'notes',
 } as const
 
-const kinds: Readonly<Record<string, RecoveryItem['kind']>> = {
-  ...kindsOfMany,
+export const kindsOfOne = {
   settings: 'settings',
   templates: 'template',
   insights: 'insight',
   cue_decisions: 'insight',
   recording_marks: 'bookmark',
+} as const
+
+const kinds: Readonly<Record<string, RecoveryItem['kind']>> = {
+  ...kindsOfMany,
+  ...kindsOfOne,
   speaker_facts: 'other',
   conflicts: 'other',
   outbox: 'other',

@@ -1,8 +1,8 @@
 import { rmSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Clock } from '#base/clock.ts'
+import type { VaultPorts } from './vault.ts'
 import { diskFailure, rename, syncFolder } from '#base/durable-file.ts'
-import { type Log, errorKind } from '#base/log.ts'
+import { errorKind } from '#base/log.ts'
 import { type Migration, type Named, migrate } from '#base/migrate.ts'
 import { openChecked, openRepaired, type Rebuild, rebuildDatabase } from '#base/rebuild-database.ts'
 import { copiesOf, restoreLater, restoreRenamed } from '#base/stray-database.ts'
@@ -16,13 +16,7 @@ import { vaultDatabase, vaultSnapshot, vaultSnapshots } from './profile-files.ts
 import { lostRecords, wantedIndexes } from './lost-records.ts'
 import { reportRecovery } from './recovery-report.ts'
 
-interface Parts {
-  readonly profile_id: string
-  readonly folder: string
-  readonly clock: Clock
-  readonly log: Log
-  readonly migrations: readonly Named<Migration>[]
-}
+type Parts = Pick<VaultPorts, 'folder' | 'clock' | 'log' | 'migrations'> & { readonly profile_id: string }
 
 /** Rebuilds a damaged or missing vault.db, except at the first run. */
 export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean): Sqlite {

@@ -26,9 +26,7 @@ export function hasRecords(folder: string): boolean {
   )
 }
 
-export function hasVaultDatabase(folder: string): boolean {
-  return namesIn(folder).some((name) => name.startsWith('vault.db'))
-}
+export const hasVaultDatabase = (folder: string): boolean => namesIn(folder).some((name) => name.startsWith('vault.db'))
 
 /** Backup and sync programs can leave files that are not. Files of another user are left alone; opening them fails. */
 export function openToOwner(folder: string): void {
@@ -73,9 +71,7 @@ function startOf(path: string): Buffer {
   })
 }
 
-function namesIn(folder: string): string[] {
-  return isFolder(folder) ? readdirSync(folder) : []
-}
+const namesIn = (folder: string): string[] => (isFolder(folder) ? readdirSync(folder) : [])
 
 export function removeUnfinished(folder: string): void {
   for (const suffix of ['', '-wal', '-shm', '.new', '.new-wal', '.new-shm'])

@@ -1,9 +1,9 @@
 import type { LostPart, RecoveryKind, RecoveryReport } from '#contract/bridge/recovery.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
-import type { Emit } from '#contract/bridge/events.ts'
 import { type Clock, timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Sqlite } from '#base/sqlite.ts'
+import type { RecordParts } from '#core/records/repositories.ts'
 
 export interface RecoveryItem {
   readonly kind: RecoveryKind
@@ -50,7 +50,7 @@ export function reportRecovery(db: Sqlite, clock: Clock, cause: RecoveryCause, i
     'update or replace recovery_items set subject_id = ?, is_recovered = 1 where kind = ? and subject_id = ?',
   )
   const isOpen = db.prepare('update recovery_reports set solved_at = null where id = ?')
-  const add = db.transaction(() => {
+  db.transaction(() => {
     const report_id = reportId(db, clock, cause)
     isOpen.run(report_id)
     for (const item of items) {
@@ -58,8 +58,7 @@ export function reportRecovery(db: Sqlite, clock: Clock, cause: RecoveryCause, i
       insert.run({ client_name: null, ...item, report_id, is_recovered: Number(is_recovered), is_signed: Number(is_signed) })
       if (is_recovered) isWhole.run(subject_id, kind, inPart(subject_id))
     }
-  })
-  add.immediate()
+  }).immediate()
 }
 
 export function currentCause(db: Sqlite, file: RecoveryCause['file']): RecoveryCause {
@@ -84,10 +83,7 @@ function reportId(db: Sqlite, clock: Clock, cause: RecoveryCause): string {
   return id
 }
 
-interface Parts {
-  readonly db: Sqlite
-  readonly clock: Clock
-  readonly emit: Emit
+interface Parts extends Pick<RecordParts, 'db' | 'clock' | 'emit'> {
   readonly databaseCopies: () => readonly string[]
 }
 

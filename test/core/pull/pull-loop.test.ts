@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#contract/errors.ts'
 import { silentLog } from '#base/log.ts'
-import { PullLoop } from '#core/sync/pull/pull.ts'
+import { createPullLoop } from '#core/sync/pull/pull.ts'
 
 /** The loop with turns that end as told; what it rests is written down and over at once. */
 function play(ends: (number | Error)[], isWanted: () => boolean = () => true) {
@@ -9,7 +9,7 @@ function play(ends: (number | Error)[], isWanted: () => boolean = () => true) {
   const firsts: boolean[] = []
   let isOver = (): void => {}
   const over = new Promise<void>((resolve) => (isOver = resolve))
-  const loop = new PullLoop({
+  const loop = createPullLoop({
     log: silentLog,
     elapsed: () => 0,
     random: () => 1,

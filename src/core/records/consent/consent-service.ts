@@ -5,11 +5,11 @@ import type { Participant } from '#contract/model/session.ts'
 import { agreedScopes, type ConsentForm, peoplePresent, withoutSessionBefore } from '#domain/consent.ts'
 import type { StoredIntent } from '#core/outbox/intents.ts'
 import type { ClientRepository } from '../clients/client-repository.ts'
-import type { InsightRepository } from '../insights/insight-repository.ts'
 import type { SessionRepository } from '../sessions/session-repository.ts'
 import { failed, workKind } from '../work/work-repository.ts'
 import type { ConsentRepository } from './consent-repository.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
+import { existing } from '#core/records/change.ts'
 
 export type ConsentService = ReturnType<typeof createConsentService>
 
@@ -19,9 +19,8 @@ export function createConsentService(parts: {
   consents: ConsentRepository
 }) {
   const gate = (sessionId: string): ConsentGate => {
-    const session = parts.sessions.find(sessionId)
-    const client = session === null ? null : parts.clients.find(session.client_id)
-    if (session === null || client === null) throw new AppError('not-found')
+    const session = existing(parts.sessions.find(sessionId))
+    const client = existing(parts.clients.find(session.client_id))
     return consentGate(
       peoplePresent(session.participants, client.display_name),
       parts.consents.forms(client.id).get(client.id) ?? [],
@@ -56,21 +55,12 @@ function isAgreed(consentService: ConsentService, sessionId: string): boolean {
   }
 }
 
-interface TakeBackWorkParts extends RecordParts {
-  readonly abandon: (intentId: string, operationId: string | null) => void
-}
+type TakeBackWorkParts = RecordParts & { readonly abandon: (intentId: string, operationId: string | null) => void }
 
 export type TakeBackWork = (clientId: string) => void
 
-export function createTakeBackWork({
-  sessions,
-  transcripts,
-  insights,
-  work,
-  outbox,
-  consentService,
-  abandon,
-}: TakeBackWorkParts): TakeBackWork {
+export function createTakeBackWork(parts: TakeBackWorkParts): TakeBackWork {
+  const { sessions, transcripts, work, outbox, consentService, abandon } = parts
   const isAllowed = (intent: StoredIntent, isTranscribing: ReadonlySet<string>): boolean => {
     const { kind, subject_id: session } = intent
     if (sessions.find(session) === null) return true
@@ -81,7 +71,7 @@ export function createTakeBackWork({
     return !isOfWordsSaid || consentService.allows(session, 'draft')
   }
   return (clientId) => {
-    eraseUnagreed({ insights, consentService }, clientId)
+    eraseUnagreed(parts, clientId)
     const pending = outbox.workOf(clientId)
     const transcribing = new Set(pending.filter(({ kind }) => kind === 'transcribe').map(({ subject_id }) => subject_id))
     for (const intent of pending) {
@@ -93,10 +83,7 @@ export function createTakeBackWork({
   }
 }
 
-function eraseUnagreed(
-  { insights, consentService }: { insights: InsightRepository; consentService: ConsentService },
-  clientId: string,
-): void {
+function eraseUnagreed({ insights, consentService }: TakeBackWorkParts, clientId: string): void {
   for (const sessionId of insights.sessionsOf(clientId)) {
     if (!consentService.allows(sessionId, 'analyze')) insights.erase(sessionId)
     else {

@@ -32,22 +32,17 @@ export function figureHandlers({ client, keptAnswers, clock, issue }: Parts): Ha
   }
 }
 
-interface Interval {
-  readonly from: string
-  readonly to: string
-  readonly group_by: 'week' | 'month'
-}
-
 const DAY_MS = 24 * 60 * 60 * 1000
 
-export function intervalOf(period: FigurePeriod, now: number, timeZone: string): Interval {
+export function intervalOf(period: FigurePeriod, now: number, timeZone: string) {
   const today = dayIn(now, timeZone)
-  if (period === 'year') return { from: `${today.slice(0, 4)}-01-01`, to: `${today.slice(0, 4)}-12-31`, group_by: 'month' }
+  if (period === 'year')
+    return { from: `${today.slice(0, 4)}-01-01`, to: `${today.slice(0, 4)}-12-31`, group_by: 'month' as const }
   const weeks = period === 'four_weeks' ? 4 : 12
   // Calculate with UTC days, so that daylight saving time does not matter.
   const start = Date.parse(`${today}T00:00:00Z`)
   const monday = start - ((new Date(start).getUTCDay() + 6) % 7) * DAY_MS
-  return { from: dayOf(monday - (weeks - 1) * 7 * DAY_MS), to: dayOf(monday + 6 * DAY_MS), group_by: 'week' }
+  return { from: dayOf(monday - (weeks - 1) * 7 * DAY_MS), to: dayOf(monday + 6 * DAY_MS), group_by: 'week' as const }
 }
 
 function dayIn(now: number, timeZone: string): string {

@@ -9,9 +9,7 @@ import type { SessionNote } from '../notes/note-repository.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 import { existing } from '#core/records/change.ts'
 
-interface Parts extends RecordParts {
-  readonly abandon: (intentId: string, operationId: string | null) => void
-}
+type Parts = RecordParts & { readonly abandon: (intentId: string, operationId: string | null) => void }
 
 type Names = 'insights.get' | 'insights.request' | 'insights.cancel' | 'insights.decide' | 'clients.brief'
 
@@ -122,11 +120,10 @@ function createBriefOf({ db, clients, notes, insights, consentService, clock }: 
   }
 }
 
-function planOf({ sections }: SessionNote): Brief['plan'] {
-  return sections
+const planOf = ({ sections }: SessionNote): Brief['plan'] =>
+  sections
     .filter(({ key }) => /^(?:p|plan|recommendations|next_steps|aftercare)$/i.test(key))
     .flatMap(({ statements }) => statements.map(({ text, evidence }) => ({ text, evidence })))
-}
 
 function readFrom(
   analysis: Analysis | null,

@@ -7,8 +7,6 @@ export interface KeptInsights {
   readonly transcript_version: number
 }
 
-export type InsightRepository = ReturnType<typeof createInsightRepository>
-
 export function createInsightRepository(db: Sqlite) {
   const bySession = db.prepare('select transcript_id, transcript_version, analysis from insights where session_id = ?')
   const put = db.prepare(`

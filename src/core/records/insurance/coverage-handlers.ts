@@ -24,7 +24,7 @@ export function coverageHandlers({ client, clients, keptAnswers, change, localOn
   return {
     'coverage.get': ({ client_id }) => coverageOf(client_id),
     'coverage.check': async ({ client_id, ...about }) => {
-      const asked = whoIsCovered(clients.find(client_id), localOnly)
+      const asked = whoIsCovered(existing(clients.find(client_id)), localOnly)
       change([], ({ audit }) => audit({ action: 'coverage.checked', subject_id: client_id, client_id }))
       const { status, data } = await client().call('verifyInsurance', { body: { ...asked, ...about, max_age_hours: 0 } })
       if ('eligibility_id' in data) await remember(client_id, data)
@@ -78,8 +78,7 @@ export function coverageHandlers({ client, clients, keptAnswers, change, localOn
 }
 
 /** Includes the subscriber's data if the client or the insurance card has not reached the service and no data is missing. */
-function whoIsCovered(client: Client | null, localOnly: Parts['localOnly']) {
-  if (client === null) throw new AppError('not-found')
+function whoIsCovered(client: Client, localOnly: Parts['localOnly']) {
   const { id, given_name, family_name, date_of_birth, insurance } = client
   if (insurance === null) throw new AppError('validation-failed', 'There is no insurance card on file for this client.')
   const { payer_id, member_id, group_number, relationship } = insurance

@@ -124,9 +124,7 @@ function followInstalls({ ask, tell, onEnded, wait }: Ports) {
 
 const isUnderWay = ({ data }: ModelList): boolean => data.some(({ operation }) => operation !== null)
 
-interface SpeechPorts extends Pick<RecordParts, 'settings' | 'emit' | 'log'> {
-  readonly embedded: () => ServiceClient
-}
+type SpeechPorts = Pick<RecordParts, 'settings' | 'emit' | 'log'> & { readonly embedded: () => ServiceClient }
 
 export type SpeechWatch = ReturnType<typeof watchSpeech>
 

@@ -87,16 +87,13 @@ function openNote(notes: NoteRepository, id: string, version: number): SessionNo
   return note
 }
 
-function about(note: SessionNote) {
-  return { client_id: note.client_id, session_id: note.session_id, subject_id: note.id }
-}
+const about = (note: SessionNote) => ({ client_id: note.client_id, session_id: note.session_id, subject_id: note.id })
 
 const COMPARED = 5
 
 function checksForPayer(parts: Parts, sessionId: string): { minutes: number | null; checks: NoteCheck[] } {
-  const session = parts.sessions.find(sessionId)
-  const client = session === null ? null : parts.clients.find(session.client_id)
-  if (session === null || client === null) throw new AppError('not-found')
+  const session = existing(parts.sessions.find(sessionId))
+  const client = existing(parts.clients.find(session.client_id))
   const note = parts.notes.ofSession(sessionId)
   const minutes = actualMinutes(session)
   if (note === null) return { minutes, checks: [] }

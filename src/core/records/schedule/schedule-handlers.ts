@@ -19,13 +19,11 @@ interface Parts extends Pick<RecordParts, 'clients' | 'sessions' | 'transcripts'
   readonly isUnknownToService: (clientId: string) => boolean
 }
 
-export function scheduleHandlers(parts: Parts): Handlers<Names> {
-  return {
-    'schedule.ask': (input) => ask(parts, input),
-    'schedule.book': (input) => book(parts, input),
-    ...workingTimeHandlers(parts),
-  }
-}
+export const scheduleHandlers = (parts: Parts): Handlers<Names> => ({
+  'schedule.ask': (input) => ask(parts, input),
+  'schedule.book': (input) => book(parts, input),
+  ...workingTimeHandlers(parts),
+})
 
 async function ask({ client, sessions, settings, isUnknownToService }: Parts, input: ScheduleAsk): Promise<ScheduleAnswer> {
   const { mode, client_id, session_type, start, rrule, session_id, window, text, time_zone, duration_minutes, modality } = input

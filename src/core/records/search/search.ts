@@ -48,8 +48,8 @@ function matchQuery(typed: string): string | null {
   return words.map((word, index) => (index === words.length - 1 && word.length > 1 ? `"${word}"*` : `"${word}"`)).join(' AND ')
 }
 
-function excerptOf(marked: string): WordHit['excerpt'] {
-  return marked
+const excerptOf = (marked: string): WordHit['excerpt'] =>
+  marked
     .split(begin)
     .flatMap((part, index) => {
       if (index === 0) return [{ text: part, matched: false }]
@@ -60,4 +60,3 @@ function excerptOf(marked: string): WordHit['excerpt'] {
       ]
     })
     .filter((part) => part.text !== '')
-}

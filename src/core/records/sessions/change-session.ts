@@ -47,9 +47,7 @@ export function endOf(session: { starts_at: string; duration_minutes: number }):
   return new Date(Date.parse(session.starts_at) + session.duration_minutes * 60_000).toISOString()
 }
 
-export function instant(time: string): string {
-  return new Date(time).toISOString()
-}
+export const instant = (time: string): string => new Date(time).toISOString()
 
 function withInstants(patch: SessionPatch): SessionPatch {
   const { starts_at, started_at, finished_at } = patch

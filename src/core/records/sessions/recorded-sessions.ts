@@ -6,10 +6,7 @@ import type { TranscriptRequests } from '../transcripts/transcript-handlers.ts'
 import { changeSession, instant } from './change-session.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 
-interface Parts extends RecordParts {
-  readonly requests: TranscriptRequests
-  readonly isSpeechReady: () => boolean
-}
+type Parts = RecordParts & { readonly requests: TranscriptRequests; readonly isSpeechReady: () => boolean }
 
 export type RecordedSessions = ReturnType<typeof createRecordedSessions>
 

@@ -1,4 +1,4 @@
-import type { Handlers } from '#contract/bridge/methods.ts'
+import type { Handlers, MethodRequest } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import { newId } from '#base/ids.ts'
 import { consentGate, type TakeBackWork } from '../consent/consent-service.ts'
@@ -26,10 +26,7 @@ export function sessionHandlers(parts: Parts): Handlers<Names> {
   return {
     'sessions.list': ({ client_id, from, to }) => rows.list({ client_id, from: from && instant(from), to: to && instant(to) }),
     'sessions.unfinished': () => rows.unfinished(),
-    'sessions.get'({ id }) {
-      const row = existing(rows.get(id))
-      return row
-    },
+    'sessions.get': ({ id }) => existing(rows.get(id)),
     'sessions.create': (input) =>
       change(['sessions', 'clients'], (within) => {
         existing(clients.find(input.client_id))
@@ -55,12 +52,6 @@ export function sessionHandlers(parts: Parts): Handlers<Names> {
 }
 
 type RecordingSummary = NonNullable<SessionRow['recording']>
-
-interface Filter {
-  readonly client_id?: string | undefined
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-}
 
 interface Joined extends Record<string, unknown> {
   readonly client_id: string
@@ -115,11 +106,8 @@ function createSessionRows(db: Sqlite, consents: ConsentRepository) {
     const forms = found.length === 0 ? new Map() : consents.forms(clientId)
     return (found as Joined[]).map((row) => {
       const session = sessionFromRow(Object.fromEntries(sessionColumns.map((name) => [name, row[name]])))
-      return {
-        session,
-        ...fieldsOf(row),
-        consent: consentGate(peoplePresent(session.participants, row.client_name), forms.get(row.client_id) ?? []),
-      }
+      const consent = consentGate(peoplePresent(session.participants, row.client_name), forms.get(row.client_id) ?? [])
+      return { session, ...fieldsOf(row), consent }
     })
   }
   return {
@@ -127,7 +115,7 @@ function createSessionRows(db: Sqlite, consents: ConsentRepository) {
       const found = one.all({ id }) as Joined[]
       return rowsOf(found, found[0]?.client_id)[0] ?? null
     },
-    list({ client_id, from, to }: Filter): SessionRow[] {
+    list({ client_id, from, to }: MethodRequest<'sessions.list'>): SessionRow[] {
       const parameters = { client_id: client_id ?? null, from: from ?? null, to: to ?? null }
       return rowsOf(client_id === undefined ? all.all(parameters) : ofClient.all(parameters), client_id)
     },
@@ -149,14 +137,9 @@ function fieldsOf(row: Joined): Omit<SessionRow, 'session' | 'consent'> {
     row.note_id === null
       ? null
       : { id: row.note_id, status: row.note_status, template: row.note_template, to_check: row.note_to_check }
-  return {
-    client_name: row.client_name,
-    number: row.number,
-    recording: recordingOf(row),
-    transcript: { present: row.has_transcript === 1, work: workOf('transcribe') },
-    note,
-    note_work: workOf('draft'),
-  }
+  const { client_name, number } = row
+  const transcript = { present: row.has_transcript === 1, work: workOf('transcribe') }
+  return { client_name, number, recording: recordingOf(row), transcript, note, note_work: workOf('draft') }
 }
 
 function recordingOf(row: Joined): SessionRow['recording'] {

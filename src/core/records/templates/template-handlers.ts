@@ -84,10 +84,7 @@ function sectionsOfExample(text: string): { name: string; sections: TemplateSect
     return { key: freeSectionKey(title, keys), title, holds, when_empty: emptyOf(holds, title) }
   })
   const letters = unique.map((title) => title.charAt(0).toUpperCase()).join('')
-  return {
-    name: heading ?? letters.slice(0, 12),
-    sections: withSomewhereToSay(sections),
-  }
+  return { name: heading ?? letters.slice(0, 12), sections: withSomewhereToSay(sections) }
 }
 
 function headingOf(line: string): string | null {

@@ -24,6 +24,4 @@ export function createTemplateRepository(db: Sqlite) {
   }
 }
 
-function fromRow({ body, ...fields }: Row): OwnTemplate {
-  return { ...JSON.parse(body), ...fields } as OwnTemplate
-}
+const fromRow = ({ body, ...fields }: Row): OwnTemplate => ({ ...JSON.parse(body), ...fields }) as OwnTemplate

@@ -25,12 +25,12 @@ export function placeIn({ segments }: Pick<Transcript, 'segments'>, { lines }: P
   }
 }
 
-export function isSaidIn({ segments }: Pick<Transcript, 'segments'>): (words: string) => boolean {
-  return (words) => {
+export const isSaidIn =
+  ({ segments }: Pick<Transcript, 'segments'>): ((words: string) => boolean) =>
+  (words) => {
     const pattern = patternOf(words)
     return pattern === null || segments.some(({ text }) => pattern.test(text))
   }
-}
 
 function patternOf(quote: string | null): RegExp | null {
   const words = (quote ?? '')
@@ -80,11 +80,8 @@ const placeAll = (evidence: readonly Evidence[], place: Place): Evidence[] =>
 
 /** An omission without a source in the transcript becomes a check, because it may describe a risk. */
 function toCheckOf({ text }: Omission): NoteCheck {
-  return {
-    code: 'unplaced-omission',
-    severity: 'needs_you',
-    message: `Left out, says the service, and not found in the transcript: ${text}`.slice(0, 4000),
-  }
+  const message = `Left out, says the service, and not found in the transcript: ${text}`.slice(0, 4000)
+  return { code: 'unplaced-omission', severity: 'needs_you', message }
 }
 
 export function placeAnalysis(whole: Analysis, transcript: Pick<Transcript, 'segments'>, place: Place): Analysis {
@@ -117,9 +114,9 @@ const remarkOn = (lost: number): string =>
     ? 'One point of this analysis named words that do not stand in the transcript; it is left out.'
     : `${lost} points of this analysis named words that do not stand in the transcript; they are left out.`
 
-const stretchOf = ({ segment_id, start_ms, end_ms }: Evidence) => ({
-  from_segment_id: segment_id,
-  to_segment_id: segment_id,
+const stretchOf = ({ segment_id: id, start_ms, end_ms }: Evidence) => ({
+  from_segment_id: id,
+  to_segment_id: id,
   start_ms,
   end_ms,
 })

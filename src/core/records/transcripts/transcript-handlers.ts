@@ -47,13 +47,8 @@ function importFile(parts: Parts, input: MethodRequest<'transcripts.import'>): S
   return parts.change(['transcripts', 'sessions'], (change) => {
     const before = parts.transcripts.ofSession(session.id)
     const body = { session_id: session.id, language: parts.settings().language, ...imported, engine: importEngine }
-    const transcript = {
-      ...body,
-      id: newId(parts.clock),
-      created_at: change.at,
-      updated_at: change.at,
-      version: (before?.version ?? 0) + 1,
-    }
+    const times = { created_at: change.at, updated_at: change.at }
+    const transcript = { ...body, ...times, id: newId(parts.clock), version: (before?.version ?? 0) + 1 }
     return store(parts, change, { transcript, session, action: 'transcript.imported', serviceVersion: null })
   })
 }

@@ -4,7 +4,8 @@ import type { Voice } from '#contract/model/me.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { RecordingAudio } from '#core/recordings/recording-audio.ts'
 import type { RecordingRepository } from '#core/recordings/recording-repository.ts'
-import { failedWith } from '#core/outbox/sending.ts'
+import { dataIn } from '#core/outbox/sending.ts'
+import { offered } from '#core/records/insurance/coverage-handlers.ts'
 import { encodePage, PAGE_HEADER_BYTES } from '#core/recordings/ogg.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { TranscriptRepository } from '../transcripts/transcript-repository.ts'
@@ -31,14 +32,7 @@ export function voiceHandlers(parts: Parts): Handlers<Names> {
   }
 
   return {
-    async 'voices.get'() {
-      try {
-        return (await client().call('getVoice', {})).data
-      } catch (error) {
-        if (failedWith(error, 'not-offered', 'not-found', 'method-not-allowed')) return null
-        throw error
-      }
-    },
+    'voices.get': () => offered(() => dataIn(client().call('getVoice', {}))),
     'voices.enroll': ({ wav }) => enroll(Buffer.from(wav.buffer, wav.byteOffset, wav.byteLength), 'audio/wav'),
     async 'voices.enrollFromSession'({ session_id }) {
       const transcript = parts.transcripts.ofSession(session_id)
@@ -135,10 +129,7 @@ function firstPage(bytes: Buffer): Page | null {
   return { bytes: bytes.subarray(0, length), granule: Number(bytes.readBigInt64LE(6)), packets }
 }
 
-interface Stretch {
-  readonly start_ms: number
-  readonly end_ms: number
-}
+type Stretch = Readonly<Record<'start_ms' | 'end_ms', number>>
 
 const EDGE_MS = 250
 const MIN_TURN_MS = 1500
@@ -165,6 +156,4 @@ export function ownTurns({ segments, speakers }: Pick<Transcript, 'segments' | '
   return chosen.toSorted((one, other) => one.start_ms - other.start_ms)
 }
 
-export function lengthOf({ start_ms, end_ms }: Stretch): number {
-  return end_ms - start_ms
-}
+export const lengthOf = ({ start_ms, end_ms }: Stretch): number => end_ms - start_ms

@@ -81,14 +81,11 @@ const isKeptThere: Readonly<Record<RecordSort, (offers: Offers) => boolean>> = {
   working_hours: (offers) => offers.has('availability'),
 }
 
-async function knownOffers(capabilities: Capabilities): Promise<Offers | null> {
-  try {
-    return await capabilities.now()
-  } catch (error) {
+const knownOffers = (capabilities: Capabilities): Promise<Offers | null> =>
+  capabilities.now().catch((error: unknown) => {
     if (error instanceof AppError) return null
     throw error
-  }
-}
+  })
 
 /** Calls to operations that aren't offered fail with `not-offered`, because a 404 would read like a missing record. */
 function offeredClient(client: ServiceClient, capabilities: Capabilities): ServiceClient {

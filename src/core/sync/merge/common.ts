@@ -42,9 +42,7 @@ export function createCommon(db: Sqlite, isRemote: () => boolean) {
   }
 }
 
-export function forgetCommon(db: Sqlite): void {
-  db.exec('delete from common_versions')
-}
+export const forgetCommon = (db: Sqlite): void => void db.exec('delete from common_versions')
 
 export type MergedKind = 'client' | 'session' | 'consent' | 'transcript' | 'note' | 'template'
 

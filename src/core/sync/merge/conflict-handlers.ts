@@ -6,9 +6,9 @@ import { auditRoutes } from '#contract/rest/access.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { AnyIntent } from '#core/outbox/intents.ts'
 import { isSame } from '#core/outbox/three-way.ts'
-import { existing, type Change, type MakeChange, type RecordKind } from '#core/records/change.ts'
+import { existing, type Change, type RecordKind } from '#core/records/change.ts'
 import type { SessionNote } from '#core/records/notes/note-repository.ts'
-import type { Repositories } from '#core/records/repositories.ts'
+import type { RecordParts, Repositories } from '#core/records/repositories.ts'
 import type { ConflictRepository, StoredConflict } from './conflict-repository.ts'
 import { asItIs, choicesOf, listConflicts, mineOf } from './list-conflicts.ts'
 import type { ResolvingParts } from './merge.ts'
@@ -16,9 +16,8 @@ import { applyBooking, applyDocument, applyFields } from './resolve-conflict.ts'
 import { isFinal } from './whole-documents.ts'
 import { belongingTo } from './tombstones.ts'
 
-interface Parts extends Repositories {
+interface Parts extends Repositories, Pick<RecordParts, 'change'> {
   readonly resolving: ResolvingParts
-  readonly change: MakeChange
   readonly eraseRecording: (recordingId: string) => Promise<unknown>
 }
 
@@ -149,26 +148,21 @@ const MAX_CALL_MS = 30_000
 /** Too short for another caller to be rejected, read the record and retry. */
 const USUAL_CALL_MS = 1000
 
-export function whoChangedHandlers({ conflicts, client, isRemote }: WhoChangedParts): Handlers<'conflicts.who'> {
-  return {
-    async 'conflicts.who'({ id }) {
-      const stored = existing(conflicts.find(id))
-      const change = changeOf(stored)
-      if (change === null || !isRemote()) return unknown
-      try {
-        return await authorOf(client(), change, AbortSignal.timeout(TIMEOUT_MS))
-      } catch (error) {
-        if (error instanceof AppError || (error as Error).name === 'TimeoutError') return unknown
-        throw error
-      }
-    },
-  }
-}
+export const whoChangedHandlers = ({ conflicts, client, isRemote }: WhoChangedParts): Handlers<'conflicts.who'> => ({
+  async 'conflicts.who'({ id }) {
+    const stored = existing(conflicts.find(id))
+    const change = changeOf(stored)
+    if (change === null || !isRemote()) return unknown
+    try {
+      return await authorOf(client(), change, AbortSignal.timeout(TIMEOUT_MS))
+    } catch (error) {
+      if (error instanceof AppError || (error as Error).name === 'TimeoutError') return unknown
+      throw error
+    }
+  },
+})
 
-interface RemoteChange {
-  readonly entity: string
-  readonly at: string
-}
+type RemoteChange = Readonly<Record<'entity' | 'at', string>>
 
 function changeOf(stored: StoredConflict): RemoteChange | null {
   if (stored.kind === 'document') return { entity: stored.body.theirs.id, at: stored.body.theirs.updated_at }

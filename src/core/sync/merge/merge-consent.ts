@@ -1,6 +1,5 @@
 import type { Consent } from '#contract/model/consent.ts'
 import { isOneAgreement } from '#core/records/consent/consent-handlers.ts'
-import type { AnyIntent } from '#core/outbox/intents.ts'
 import type { Common } from './common.ts'
 import type { PendingIntents } from './pending.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
@@ -77,6 +76,5 @@ function revoke(parts: Parts, form: Consent, at: string): void {
 }
 
 function pushRevocation({ pending }: Parts, { id, client_id }: Consent, revoked_at: string): void {
-  const intent: AnyIntent = { kind: 'revoke-consent', client_id, session_id: null, subject_id: id, body: { revoked_at } }
-  pending.replace([], intent)
+  pending.replace([], { kind: 'revoke-consent', client_id, session_id: null, subject_id: id, body: { revoked_at } })
 }

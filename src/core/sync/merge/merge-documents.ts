@@ -1,3 +1,4 @@
+import type { Note } from '#contract/model/note.ts'
 import type { OwnTemplate } from '#contract/model/template.ts'
 import { canonicalJson } from '#domain/canonical-note.ts'
 import type { AnyIntent, IntentKind, LastSent } from '#core/outbox/intents.ts'
@@ -11,11 +12,7 @@ import type { RecordParts } from '#core/records/repositories.ts'
 import type { FieldParts } from './merge-fields.ts'
 import type { ResolvingParts } from './merge.ts'
 
-interface Stored {
-  readonly id: string
-  readonly version: number
-  readonly created_at: string
-}
+type Stored = Pick<Note, 'id' | 'version' | 'created_at'>
 export type OfSession<Kept> = Kept & Stored & { readonly session_id: string }
 
 export interface Whole<Kept> {
@@ -200,6 +197,4 @@ export function takeTemplate({ templates, common, conflicts, audit, freed }: Par
   if (open === null) audit.append({ action: 'conflict.found', subject_id: id })
 }
 
-export function hashTemplate({ name, sections, style }: OwnTemplate): string {
-  return sha256(canonicalJson({ name, sections, style }))
-}
+export const hashTemplate = ({ name, sections, style }: OwnTemplate): string => sha256(canonicalJson({ name, sections, style }))

@@ -56,18 +56,16 @@ const sessionNames = [
   'finished_at',
 ] as const satisfies readonly (keyof Session)[]
 
-export function mergeableClients(clients: ClientRepository): Mergeable<Client> {
-  return {
-    ...clients,
-    kind: 'client',
-    updateIntent: 'update-client',
-    createIntent: 'create-client',
-    names: clientNames,
-    normal: (client) => client,
-    joined: (mine, merged) => ({ ...mine, ...merged }),
-    about: ({ id }) => ({ client_id: id, session_id: null, subject_id: id }),
-  }
-}
+export const mergeableClients = (clients: ClientRepository): Mergeable<Client> => ({
+  ...clients,
+  kind: 'client',
+  updateIntent: 'update-client',
+  createIntent: 'create-client',
+  names: clientNames,
+  normal: (client) => client,
+  joined: (mine, merged) => ({ ...mine, ...merged }),
+  about: ({ id }) => ({ client_id: id, session_id: null, subject_id: id }),
+})
 
 export function mergeableSessions(sessions: SessionRepository): Mergeable<Session> {
   return {
@@ -252,9 +250,7 @@ export interface ResolvedFields {
 
 type Update = Pending<'update-client' | 'update-session'>
 
-function updatesOf(pending: PendingIntents, id: string): Update[] {
-  return pending.of(id, 'update-client', 'update-session')
-}
+const updatesOf = (pending: PendingIntents, id: string): Update[] => pending.of(id, 'update-client', 'update-session')
 
 /** Replaces all queued updates with one: the difference between the local record and the service's. */
 export function rebase<Kept extends Client | Session>(

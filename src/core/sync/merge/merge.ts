@@ -29,12 +29,7 @@ export type Answer = Extract<IncomingRecord, { kind: 'client' | 'session'; recor
 
 export type Merge = ReturnType<typeof createMerge>
 
-export interface HeldDocument {
-  readonly version: number
-  readonly hash: string
-  readonly created_at: string
-  readonly session_id?: string | null
-}
+export type HeldDocument = Pick<Note, 'version' | 'created_at'> & { readonly hash: string; readonly session_id?: string | null }
 
 export type ResolvingParts = ReturnType<typeof resolvingParts>
 

@@ -44,10 +44,7 @@ export function applyDocument(
   else choose<Transcript>(parts, parts.transcripts, side, sides, stored.id)
 }
 
-interface Sides<Kept> {
-  readonly mine: OfSession<Kept>
-  readonly theirs: OfSession<Kept>
-}
+type Sides<Kept> = Readonly<Record<'mine' | 'theirs', OfSession<Kept>>>
 
 function choose<Kept>(
   parts: ResolvingParts,

@@ -103,9 +103,7 @@ function onlyHereOf({ conflicts, pending, remove }: Parts) {
 
 const holdsWords = (one: StoredConflict): boolean => one.kind === 'document' && isTaken(one.body)
 
-function isHere(records: Repositories, kind: MergedKind, id: string): boolean {
-  return records[`${kind}s`].find(id) !== null
-}
+const isHere = (records: Repositories, kind: MergedKind, id: string): boolean => records[`${kind}s`].find(id) !== null
 
 function placeOf(records: Repositories, kind: MergedKind, id: string): { client_id: string | null; session_id: string | null } {
   if (kind === 'client') return { client_id: id, session_id: null }
@@ -115,14 +113,12 @@ function placeOf(records: Repositories, kind: MergedKind, id: string): { client_
   return { session_id, client_id: session_id === null ? null : (records.sessions.find(session_id)?.client_id ?? null) }
 }
 
-interface UnquoteParts extends Pick<RecordParts, 'notes' | 'clock'> {
-  readonly conflicts: ConflictRepository
-  readonly pending: PendingIntents
-}
+type UnquoteParts = Pick<Parts, 'notes' | 'clock' | 'conflicts' | 'pending'>
 
 /** Removes quotes of a deleted transcript from the session's note. A note with an unpushed signature is not changed. */
-export function createUnquote({ conflicts, pending, notes, clock }: UnquoteParts): (sessionId: string) => void {
-  return (sessionId) => {
+export const createUnquote =
+  ({ conflicts, pending, notes, clock }: UnquoteParts): ((sessionId: string) => void) =>
+  (sessionId) => {
     const change = <Kept extends Note>(note: Kept): Kept => withoutQuotes(note, timestamp(clock))
     conflicts.changeNotes(sessionId, change)
     const note = notes.ofSession(sessionId)
@@ -131,7 +127,6 @@ export function createUnquote({ conflicts, pending, notes, clock }: UnquoteParts
     if (contentHash(after) === contentHash(note)) return
     notes.replace({ ...after, version: note.version + 1 }, notes.serviceVersion(note.id))
   }
-}
 
 const ofBoth = ['insights', 'outbox', 'kept_here', 'sent_today']
 const ofSession = ['segments', 'transcripts', 'speaker_facts', 'cue_decisions', 'work', 'notes', ...ofBoth]

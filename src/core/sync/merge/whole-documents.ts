@@ -29,9 +29,7 @@ export function wholeTranscripts(transcripts: TranscriptRepository, sessions: Se
   }
 }
 
-interface NoteParts extends Pick<RecordParts, 'notes' | 'sessions'> {
-  readonly pending: PendingIntents
-}
+type NoteParts = Pick<RecordParts, 'notes' | 'sessions'> & { readonly pending: PendingIntents }
 
 export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note> {
   const own = (note: OfSession<Note>): SessionNote => ({
@@ -81,9 +79,7 @@ function erasedAsHere({ redacted }: Note, theirs: OfSession<Note>): OfSession<No
 }
 
 /** A note that a supervisor returned is a draft again. */
-export function isFinal({ signature, status }: Note): boolean {
-  return signature !== null && status !== 'returned'
-}
+export const isFinal = ({ signature, status }: Note): boolean => signature !== null && status !== 'returned'
 
 /** Each hash includes the one before, so local addenda that follow another one now get new hashes and are pushed again. */
 function uniteAddenda(pending: PendingIntents, mine: SessionNote, theirs: Note): Addendum[] {
@@ -110,6 +106,4 @@ function uniteAddenda(pending: PendingIntents, mine: SessionNote, theirs: Note):
   return united
 }
 
-function wordsOf({ content_hash: _chain, ...words }: Addendum): Omit<Addendum, 'content_hash'> {
-  return words
-}
+const wordsOf = ({ content_hash: _chain, ...words }: Addendum): Omit<Addendum, 'content_hash'> => words

@@ -11,10 +11,7 @@ import { progress, recordHeld, transcriptionRequest } from '../send-work.ts'
 import type { PlainParts } from './work-senders.ts'
 import { askAgainUntilDone, type Begun, withoutWhomIfUnknown } from './ask-again.ts'
 
-interface Parts extends PlainParts {
-  readonly heardPieces: HeardPieces
-  readonly begun: Begun
-}
+type Parts = PlainParts & { readonly heardPieces: HeardPieces; readonly begun: Begun }
 
 interface Whom {
   readonly session_id: string | null
@@ -94,9 +91,7 @@ function storeWhole(
 
 type HeardPieces = ReturnType<typeof createHeardPieces>
 
-interface Row extends Pick<AudioPiece, 'number' | 'start_ms' | 'end_ms'> {
-  readonly transcript: string
-}
+type Row = Pick<AudioPiece, 'number' | 'start_ms' | 'end_ms'> & { readonly transcript: string }
 
 export function createHeardPieces(db: Sqlite) {
   const all = db.prepare('select number, start_ms, end_ms, transcript from heard_pieces where intent_id = ?')
@@ -124,11 +119,7 @@ export function createHeardPieces(db: Sqlite) {
   }
 }
 
-export interface HeardPiece {
-  readonly start_ms: number
-  readonly end_ms: number
-  readonly transcript: Transcript
-}
+export type HeardPiece = Pick<AudioPiece, 'start_ms' | 'end_ms'> & { readonly transcript: Transcript }
 
 export type Joined = Pick<Transcript, 'language' | 'duration_ms' | 'speakers' | 'segments' | 'engine'>
 

@@ -134,7 +134,7 @@ export async function prepare(parts: Preparing, address: string, offered: Offere
   const isNew = state.address() !== address
   const needsHead = hasFeed(offered) && (isNew || state.cursor() === null)
   const head = needsHead ? await feedHead(parts) : null
-  const write = db.transaction(() => {
+  db.transaction(() => {
     if (isNew) state.setService(address)
     const walks = new Map(state.walks().map((walk) => [walk.kind, walk]))
     for (const kind of kindsOf(offered)) {
@@ -145,8 +145,7 @@ export async function prepare(parts: Preparing, address: string, offered: Offere
     }
     if (needsHead) state.moveTo(head)
     if (!hasFeed(offered)) state.moveTo(null)
-  })
-  write.immediate()
+  }).immediate()
 }
 
 /** Compares all lists, because the cursor expired or the feed differs. A lower cursor means a restore from backup. */
@@ -154,13 +153,12 @@ export async function restartPull(parts: Preparing, isOther = false): Promise<vo
   const { db, state } = parts
   const head = await feedHead(parts)
   const before = state.cursor()
-  const write = db.transaction(() => {
+  db.transaction(() => {
     if (isOther || (before !== null && Number(head) < Number(before))) state.setBehind(true)
     state.walkAll()
     state.moveTo(head)
     state.setAnchor(null, null)
-  })
-  write.immediate()
+  }).immediate()
 }
 
 export function beginDue(state: PullState, offered: Offered, now: number): void {

@@ -136,9 +136,7 @@ function waitsForParent({ known, wanted }: Parts, arrived: Arrived, name: Named)
   return true
 }
 
-interface Named extends WantedRecord, RecordName {
-  readonly kind: PulledKind
-}
+type Named = WantedRecord & RecordName & { readonly kind: PulledKind }
 
 function nameOf(arrival: Arrival): Named | null {
   if ('gone' in arrival) return { kind: arrival.kind, id: arrival.gone, version: arrival.version, changed_at: null }

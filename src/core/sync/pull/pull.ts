@@ -5,7 +5,7 @@ import { waitInTime } from '#base/clock.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 import type { Incoming } from '#core/sync/merge/common.ts'
-import { repeat, type Repetition } from '#core/sync/repeat.ts'
+import { repeat } from '#core/sync/repeat.ts'
 import type { SyncPorts } from '#core/sync/sync-loop.ts'
 import { catchUp, follow, isSameFeed, beginDue, hasFeed, isExpired, type Offered, prepare, restartPull } from './change-feed.ts'
 import { fetchWanted, walkLists } from './read-records.ts'
@@ -101,7 +101,7 @@ export function createPull(parts: Parts) {
       throw error
     }
   }
-  return new PullLoop({
+  return createPullLoop({
     log,
     elapsed: () => clock.elapsed(),
     wait: parts.wait ?? waitInTime,
@@ -138,57 +138,41 @@ const UNTIL_PERSON_MS = 15 * 60_000
  *
  * A pull reads the capabilities, continues the list walks, pulls changed records, then follows the change feed.
  */
-export class PullLoop {
-  readonly #ports: PullPorts
-  readonly #loop: Repetition
-  #isFirst = true
-  #failures = 0
+export function createPullLoop({ log, elapsed, wait, random, isWanted, turn }: PullPorts) {
+  let isFirst = true
+  let failures = 0
+  const loop = repeat(wait, async (signal) => (isWanted() ? pull(signal) : null))
+  const spread = (ms: number): number => Math.round(ms * (0.5 + random() / 2))
 
-  constructor(ports: PullPorts) {
-    this.#ports = ports
-    this.#loop = repeat(ports.wait, async (signal) => (ports.isWanted() ? this.#pull(signal) : null))
-  }
-
-  start(): void {
-    this.#loop.start()
-  }
-
-  stop(): Promise<void> {
-    return this.#loop.stop()
-  }
-
-  wake(): void {
-    this.#failures = 0
-    this.#isFirst = true
-    this.#loop.wake()
-  }
-
-  async #pull(signal: AbortSignal): Promise<number> {
-    const { turn, elapsed } = this.#ports
-    const [began, isFirst] = [elapsed(), this.#isFirst]
-    this.#isFirst = false
+  async function pull(signal: AbortSignal): Promise<number> {
+    const [began, wasFirst] = [elapsed(), isFirst]
+    isFirst = false
     try {
-      const rest = await turn(signal, isFirst)
-      if (elapsed() - began >= STEADY_MS) this.#failures = 0
-      return this.#spread(rest)
+      const rest = await turn(signal, wasFirst)
+      if (elapsed() - began >= STEADY_MS) failures = 0
+      return spread(rest)
     } catch (error) {
-      this.#isFirst ||= isFirst
-      return this.#restAfter(error, signal)
+      isFirst ||= wasFirst
+      return restAfter(error, signal)
     }
   }
 
-  #restAfter(error: unknown, signal: AbortSignal): number {
-    const { log } = this.#ports
+  function restAfter(error: unknown, signal: AbortSignal): number {
     if (signal.aborted) return 0
     if (!(error instanceof AppError)) log.error('pull.bug', { kind: errorKind(error) })
-    const backoff = this.#spread(Math.min(MAX_MS, MIN_MS * 2 ** this.#failures))
-    this.#failures += 1
+    const backoff = spread(Math.min(MAX_MS, MIN_MS * 2 ** failures))
+    failures += 1
     if (!(error instanceof AppError)) return backoff
-    if (needsPerson.has(error.code)) return this.#spread(UNTIL_PERSON_MS)
+    if (needsPerson.has(error.code)) return spread(UNTIL_PERSON_MS)
     return Math.max(backoff, Math.min(MAX_RETRY_AFTER_MS, (error.retrySeconds ?? 0) * 1000))
   }
 
-  #spread(ms: number): number {
-    return Math.round(ms * (0.5 + this.#ports.random() / 2))
+  return {
+    ...loop,
+    wake(): void {
+      failures = 0
+      isFirst = true
+      loop.wake()
+    },
   }
 }

@@ -122,11 +122,7 @@ interface ListPage {
   readonly newest: string | null
 }
 
-export interface ListQuery {
-  readonly cursor?: string
-  readonly updated_since?: string
-  readonly client_id?: string
-}
+export type ListQuery = Readonly<Partial<Record<'cursor' | 'updated_since' | 'client_id', string>>>
 
 /** Records are parsed one by one later, so an invalid one doesn't affect the others. */
 const pageSchema = z.object({

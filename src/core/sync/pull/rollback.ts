@@ -8,10 +8,7 @@ import type { AnyIntent } from '#core/outbox/intents.ts'
 import { intentsOf, missingOf } from '#core/sync/push-again.ts'
 import { versionedKinds, type Arrived, type RecordName } from '#core/sync/record-kinds.ts'
 
-interface Parts extends Repositories, Pick<RecordParts, 'db' | 'outbox'> {
-  readonly common: Common
-  readonly incoming: Incoming
-}
+type Parts = Repositories & Pick<RecordParts, 'db' | 'outbox'> & { readonly common: Common; readonly incoming: Incoming }
 
 export type Rollback = ReturnType<typeof createRollback>
 

@@ -15,25 +15,16 @@ export function readVtt(text: string): Turn[] {
   return readCues(blocks.filter((block) => !/^(?:NOTE|STYLE|REGION)(?:\s|$)/.test(block[0]!.text)))
 }
 
-export function readSrt(text: string): Turn[] {
-  return readCues(blocksOf(text))
-}
+export const readSrt = (text: string): Turn[] => readCues(blocksOf(text))
 
 function blocksOf(text: string): Line[][] {
-  const blocks: Line[][] = []
-  let block: Line[] = []
-  for (const [index, line] of text
-    .replace(/^\uFEFF/, '')
-    .split('\n')
-    .entries()) {
-    if (line.trim() !== '') block.push({ number: index + 1, text: line })
-    else if (block.length > 0) {
-      blocks.push(block)
-      block = []
-    }
+  const blocks: Line[][] = [[]]
+  const lines = text.replace(/^\uFEFF/, '').split('\n')
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') blocks.push([])
+    else blocks.at(-1)!.push({ number: index + 1, text: line })
   }
-  if (block.length > 0) blocks.push(block)
-  return blocks
+  return blocks.filter((block) => block.length > 0)
 }
 
 function readCues(blocks: readonly Line[][]): Turn[] {
@@ -98,15 +89,14 @@ function fromLines(lines: readonly string[]): { label: string | null; text: stri
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', quot: '"', lrm: '', rlm: '' }
 
-function plain(text: string): string {
-  return text
+const plain = (text: string): string =>
+  text
     .replace(/<\/?[a-z0-9][^>]*>|<\/?>/gi, '')
     .replace(/\{\\[^}]*\}/g, '')
     .replace(/&(amp|lt|gt|nbsp|quot|lrm|rlm);/g, (_, name: string) => entities[name]!)
     .replace(/^\s*[-–]\s+/, '')
     .replace(/\s+/g, ' ')
     .trim()
-}
 
 export type Turn = Pick<Segment, 'start_ms' | 'end_ms' | 'text'> & { readonly label: string | null }
 
@@ -114,9 +104,7 @@ export const MAX_TURNS = 50_000
 export const MAX_TURN = 20_000
 
 /** `detail` names the line and the problem, never the content. */
-export function unreadable(detail: string): AppError {
-  return new AppError('import-unreadable', detail)
-}
+export const unreadable = (detail: string): AppError => new AppError('import-unreadable', detail)
 
 const labelled = /^\s*(?:\*\*)?([\p{L}][\p{L}\p{N}.'’_\-() ]{0,39}?)(?:\*\*)?\s*[:：](?!\/\/)(?:\*\*)?\s*(.*)$/u
 

@@ -40,21 +40,14 @@ function fromTurns(turns: readonly Turn[], people: KnownPeople): ImportedTranscr
   const idOf = new Map(speakers.map((speaker) => [keyOf(speaker.label), speaker.id]))
   const segments = turns
     .filter((turn) => turn.text !== '')
-    .map((turn, index): Segment => ({
-      id: `g${index + 1}`,
-      speaker_id: turn.label === null ? null : (idOf.get(keyOf(turn.label.slice(0, 200))) ?? null),
-      start_ms: turn.start_ms,
-      end_ms: turn.end_ms,
-      text: turn.text,
-      confidence: null,
-      edited: false,
-    }))
+    .map(({ label, start_ms, end_ms, text }, index): Segment => {
+      const speaker_id = label === null ? null : (idOf.get(keyOf(label.slice(0, 200))) ?? null)
+      return { id: `g${index + 1}`, speaker_id, start_ms, end_ms, text, confidence: null, edited: false }
+    })
   return finish(speakers, segments)
 }
 
-function keyOf(label: string): string {
-  return foldName(label) || label
-}
+const keyOf = (label: string): string => foldName(label) || label
 
 function finish(speakers: Speaker[], segments: Segment[]): ImportedTranscript {
   if (segments.every((segment) => segment.text.trim() === '')) throw unreadable('There are no words in this file.')
