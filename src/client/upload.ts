@@ -72,7 +72,8 @@ function uploadOf(source: UploadSource, { send, pace, elapsed }: Line, { signal 
 
   /** The upload's id is the idempotency key, so a repeated request creates only one upload. */
   async function begin(): Promise<number> {
-    const headers = beginningOf(source)
+    const length = { 'Upload-Length': String(source.bytes), 'Upload-Metadata': metadataOf(source) }
+    const headers = { ...version, ...length, 'Idempotency-Key': source.id }
     try {
       const response = await tus(send('/uploads', { method: 'POST', headers }), 201)
       if (response.headers.get('location')?.endsWith(at) !== true) throw notAService()
@@ -152,11 +153,6 @@ function offsetOf(response: Response): number {
   const offset = Number(response.headers.get('upload-offset') ?? Number.NaN)
   if (Number.isSafeInteger(offset) && offset >= 0) return offset
   throw notAService()
-}
-
-function beginningOf(source: UploadSource): Record<string, string> {
-  const length = { 'Upload-Length': String(source.bytes), 'Upload-Metadata': metadataOf(source) }
-  return { ...version, ...length, 'Idempotency-Key': source.id }
 }
 
 function metadataOf({ id, session_id, sha256 }: UploadSource): string {

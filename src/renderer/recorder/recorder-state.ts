@@ -48,12 +48,12 @@ export interface Recorder {
   checkRoom(deviceId: string | null, onLevel: (level: Level) => void): Promise<RoomCheck>
 }
 
-export function createStore(first: RecorderState) {
+export function createStore<State extends object>(first: State) {
   const listeners = new Set<() => void>()
   let state = first
   return {
-    get: (): RecorderState => state,
-    set(change: Partial<RecorderState>): void {
+    get: (): State => state,
+    set(change: Partial<State>): void {
       state = { ...state, ...change }
       for (const listener of listeners) listener()
     },

@@ -16,7 +16,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { ConfirmDialog } from '#renderer/ui/dialog.tsx'
 import { Empty, Loading, Pairs, Problem } from '#renderer/ui/page.tsx'
 import { IconText, TitledSection } from '../parts.tsx'
-import { ConsentForm, ReadAloud } from '../record/consent-gate.tsx'
+import { askedScopes, ConsentForm, ReadAloud } from '../record/consent-gate.tsx'
 import { DiscardDialog } from '../record/end-dialog.tsx'
 import { isRunning, peopleOf, useSession } from '../session-data.ts'
 import './consent.css'
@@ -107,8 +107,6 @@ function ConsentPeople() {
   )
 }
 
-const shownScopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft']
-
 function Person({ person, consents }: { readonly person: Participant; readonly consents: readonly Consent[] }) {
   const name = useName()
   const places = usePlaces(useSession().settings)
@@ -116,7 +114,7 @@ function Person({ person, consents }: { readonly person: Participant; readonly c
   const valid = consents.filter((consent) => consent.revoked_at === null)
   const given = new Set(valid.flatMap((consent) => consent.scopes))
   const scopes = [
-    ...shownScopes,
+    ...askedScopes,
     ...(['analyze', 'retain'] as const).filter((scope) => consents.some((consent) => consent.scopes.includes(scope))),
   ]
   return (
@@ -130,7 +128,7 @@ function Person({ person, consents }: { readonly person: Participant; readonly c
       </ul>
       <History consents={consents} />
       <div className="consent-person-buttons">
-        {shownScopes.some((scope) => !given.has(scope)) && !isAsking && (
+        {askedScopes.some((scope) => !given.has(scope)) && !isAsking && (
           <Button onPress={() => setAsking(true)} label={words.ask} />
         )}
         {valid.length > 0 && <Revoke person={person} consents={valid} />}
