@@ -187,9 +187,7 @@ async function collect(parts: AsyncIterable<Uint8Array>, bytes: number): Promise
 
 const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
 
-function failedWith(error: unknown, code: AppError['code']): boolean {
-  return error instanceof AppError && error.code === code
-}
+const failedWith = (error: unknown, code: AppError['code']): boolean => error instanceof AppError && error.code === code
 
 type Pace = ReturnType<typeof createPace>
 

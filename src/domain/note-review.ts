@@ -18,9 +18,7 @@ export function statementNeeds(statement: Statement): 'safety' | 'source' | 'dou
   return statement.safety ? 'safety' : null
 }
 
-export function omissionNeeds(omission: Omission): boolean {
-  return omission.decision === 'open'
-}
+export const omissionNeeds = (omission: Omission): boolean => omission.decision === 'open'
 
 export function unconfirmedSafety({ sections }: Pick<Note, 'sections'>): { section: number; statement: number }[] {
   return sections.flatMap(({ statements }, section) =>
@@ -205,9 +203,7 @@ function contradictions(note: NoteBody): NoteCheck[] {
     .map(([topic]) => needsYou('payer-contradiction', `The note says of “${topic}” that it was stated, and that it was denied.`))
 }
 
-function statementsOf(note: Pick<Note, 'sections'>): Statement[] {
-  return note.sections.flatMap(({ statements }) => statements)
-}
+const statementsOf = (note: Pick<Note, 'sections'>): Statement[] => note.sections.flatMap(({ statements }) => statements)
 
 /** Minutes face to face for which it can be billed (time rule of the CPT manual). */
 export interface CptCode {
@@ -239,9 +235,7 @@ function codesFor(sessionType: string, minutes: number): CptCode[] {
   )
 }
 
-export function spanOf({ from, to }: CptCode): string {
-  return to === null ? `${from} minutes or more` : `${from} to ${to} minutes`
-}
+export const spanOf = ({ from, to }: CptCode): string => (to === null ? `${from} minutes or more` : `${from} to ${to} minutes`)
 
 export function ownStatement(id: string, text: string): Statement {
   return {
