@@ -26,9 +26,7 @@ export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-export function timestamp(clock: Clock): string {
-  return new Date(clock.now()).toISOString()
-}
+export const timestamp = (clock: Clock): string => new Date(clock.now()).toISOString()
 
 /**
  * Node keeps its first time zone until TZ is assigned or deleted; deleting an unset TZ makes it read the system's again

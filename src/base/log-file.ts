@@ -4,11 +4,6 @@ import { withFile } from './durable-file.ts'
 import { lineLog, type Log } from './log.ts'
 import { attempt } from './control.ts'
 
-export interface LogFileLimits {
-  readonly maxBytes?: number
-  readonly maxFiles?: number
-}
-
 export function openLog(profile: string, name: string): Log {
   const append = logFile(join(profile, 'log'), name)
   // Without a listener, EPIPE from a closed terminal is an uncaught exception.
@@ -22,7 +17,7 @@ export function openLog(profile: string, name: string): Log {
 export function logFile(
   folder: string,
   name: string,
-  { maxBytes = 1_000_000, maxFiles = 3 }: LogFileLimits = {},
+  { maxBytes = 1_000_000, maxFiles = 3 }: { readonly maxBytes?: number; readonly maxFiles?: number } = {},
 ): (line: string) => void {
   const path = (number: number): string => join(folder, number === 0 ? `${name}.log` : `${name}.${number}.log`)
 

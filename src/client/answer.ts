@@ -133,11 +133,7 @@ export async function allPages<Item>(
 }
 
 /** WHATWG HTML, 9.2.6; keep-alive comments are not events. */
-export interface ServerEvent {
-  readonly event: string
-  readonly id: string | null
-  readonly data: string
-}
+export type ServerEvent = NonNullable<ReturnType<typeof eventIn>>
 
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<readonly ServerEvent[]> {
   const decoder = new TextDecoder()
@@ -150,7 +146,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-function eventIn(block: string): ServerEvent | null {
+function eventIn(block: string) {
   const fields = block.split(/\r?\n/).map((line): [string, string] => {
     const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
     return [name, value]

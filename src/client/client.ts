@@ -45,12 +45,7 @@ export interface CallResult<Id extends OperationId> {
   readonly replayed: boolean
 }
 
-export interface ServiceClient {
-  /** @throws AppError the code of the service's problem; `service-unreachable` without a valid answer; the reason of `signal` */
-  call<Id extends OperationId>(operation: Id, input: CallInput<Id>): Promise<CallResult<Id>>
-  ask<Id extends OperationId>(operation: Id, input: CallInput<Id>, accept?: string): Promise<Response>
-  upload(source: UploadSource, progress: UploadProgress): Promise<boolean>
-}
+export type ServiceClient = ReturnType<typeof createServiceClient>
 
 interface Loose extends CallOptions {
   readonly params?: Readonly<Record<string, string>>
@@ -58,13 +53,14 @@ interface Loose extends CallOptions {
   readonly body?: unknown
 }
 
-export function createServiceClient(options: ClientOptions): ServiceClient {
+export function createServiceClient(options: ClientOptions) {
   const { base_url, token } = options
   const send = senderOf(options)
   const base = base_url.replace(/\/+$/, '')
   const pace = createPace()
   const elapsed = (): number => performance.now()
   return {
+    /** @throws AppError the code of the service's problem; `service-unreachable` without a valid answer; the reason of `signal` */
     async call<Id extends OperationId>(operation: Id, input: CallInput<Id>): Promise<CallResult<Id>> {
       const response = await answerTo(operation, input)
       const route: Route = routes[operation]
@@ -76,8 +72,8 @@ export function createServiceClient(options: ClientOptions): ServiceClient {
         replayed: response.headers.get('idempotency-replayed') === 'true',
       }
     },
-    ask: (operation, input, accept) => answerTo(operation, input, accept),
-    upload: (source, progress) =>
+    ask: <Id extends OperationId>(operation: Id, input: CallInput<Id>, accept?: string) => answerTo(operation, input, accept),
+    upload: (source: UploadSource, progress: UploadProgress) =>
       sendUpload(source, { pace, elapsed, send: (path, part) => sendPart(path, part, progress.signal) }, progress),
   }
 

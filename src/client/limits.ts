@@ -1,8 +1,4 @@
-export interface DayQuota {
-  readonly limit: number | null
-  readonly remaining: number
-  readonly resetSeconds: number | null
-}
+export type DayQuota = NonNullable<ReturnType<typeof quotaOf>>
 
 type Item = { readonly name: string; readonly parameters: ReadonlyMap<string, number> }
 
@@ -10,7 +6,7 @@ type Item = { readonly name: string; readonly parameters: ReadonlyMap<string, nu
  * `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). The policy with the longest window counts as
  * daily.
  */
-export function quotaOf(headers: Headers): DayQuota | null {
+export function quotaOf(headers: Headers) {
   const now = headers.get('ratelimit')
   if (now === null) return null
   const policies = new Map(items(headers.get('ratelimit-policy') ?? '').map(({ name, parameters }) => [name, parameters]))

@@ -72,7 +72,8 @@ function uploadOf(source: UploadSource, { send, pace, elapsed }: Line, { signal 
 
   /** The upload's id is the idempotency key, so a repeated request creates only one upload. */
   async function begin(): Promise<number> {
-    const headers = beginningOf(source)
+    const length = { 'Upload-Length': String(source.bytes), 'Upload-Metadata': metadataOf(source) }
+    const headers = { ...version, ...length, 'Idempotency-Key': source.id }
     try {
       const response = await tus(send('/uploads', { method: 'POST', headers }), 201)
       if (response.headers.get('location')?.endsWith(at) !== true) throw notAService()
@@ -154,11 +155,6 @@ function offsetOf(response: Response): number {
   throw notAService()
 }
 
-function beginningOf(source: UploadSource): Record<string, string> {
-  const length = { 'Upload-Length': String(source.bytes), 'Upload-Metadata': metadataOf(source) }
-  return { ...version, ...length, 'Idempotency-Key': source.id }
-}
-
 function metadataOf({ id, session_id, sha256 }: UploadSource): string {
   const fields = Object.entries({ id, session_id, ...(sha256 === null ? {} : { sha256 }) })
   return fields.map(([name, value]) => `${name} ${btoa(value)}`).join(',')
@@ -191,9 +187,7 @@ async function collect(parts: AsyncIterable<Uint8Array>, bytes: number): Promise
 
 const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
 
-function failedWith(error: unknown, code: AppError['code']): boolean {
-  return error instanceof AppError && error.code === code
-}
+const failedWith = (error: unknown, code: AppError['code']): boolean => error instanceof AppError && error.code === code
 
 type Pace = ReturnType<typeof createPace>
 

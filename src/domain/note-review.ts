@@ -18,9 +18,7 @@ export function statementNeeds(statement: Statement): 'safety' | 'source' | 'dou
   return statement.safety ? 'safety' : null
 }
 
-export function omissionNeeds(omission: Omission): boolean {
-  return omission.decision === 'open'
-}
+export const omissionNeeds = (omission: Omission): boolean => omission.decision === 'open'
 
 export function unconfirmedSafety({ sections }: Pick<Note, 'sections'>): { section: number; statement: number }[] {
   return sections.flatMap(({ statements }, section) =>
@@ -78,7 +76,8 @@ export interface PayerFacts {
 }
 
 export function payerChecks(facts: PayerFacts): NoteCheck[] {
-  return [...minutesAgainstCode(facts), ...missingElements(facts), ...clones(facts), ...contradictions(facts.note)]
+  const all = [minutesAgainstCode(facts), ...missingElements(facts), clones(facts), ...contradictions(facts.note)]
+  return all.filter((check) => check !== null)
 }
 
 export function actualMinutes({ started_at, finished_at }: Pick<Session, 'started_at' | 'finished_at'>): number | null {
@@ -90,37 +89,31 @@ export function actualMinutes({ started_at, finished_at }: Pick<Session, 'starte
 const needsYou = (code: string, message: string): NoteCheck => ({ code, severity: 'needs_you', message })
 const info = (code: string, message: string): NoteCheck => ({ code, severity: 'info', message })
 
-function minutesAgainstCode({ session }: PayerFacts): NoteCheck[] {
+function minutesAgainstCode({ session }: PayerFacts): NoteCheck | null {
   const minutes = actualMinutes(session)
   if (minutes === null)
-    return [needsYou('payer-times', 'The real start and stop are not recorded. Payers ask for both, not for the planned length.')]
+    return needsYou('payer-times', 'The real start and stop are not recorded. Payers ask for both, not for the planned length.')
   const lasted = `The session lasted ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
   if (minutes < MIN_BILLABLE && session.session_type !== 'group')
-    return [needsYou('payer-minutes', `${lasted} Under ${MIN_BILLABLE} minutes psychotherapy is not reportable.`)]
+    return needsYou('payer-minutes', `${lasted} Under ${MIN_BILLABLE} minutes psychotherapy is not reportable.`)
   const fitting = codesFor(session.session_type, minutes)
   const offered = fitting.map((code) => `${code.code} (${spanOf(code)})`).join(', ')
   const chosen = session.cpt_code?.trim() ?? ''
   if (chosen === '')
-    return [
-      needsYou(
-        'payer-code',
-        offered === '' ? `${lasted} No code is chosen.` : `${lasted} No code is chosen. Its length fits ${offered}.`,
-      ),
-    ]
+    return needsYou('payer-code', `${lasted} No code is chosen.${offered === '' ? '' : ` Its length fits ${offered}.`}`)
   const known = cptCodes.find(({ code }) => code === chosen)
-  if (known === undefined) return [info('payer-code-unknown', `${lasted} ${chosen} has no minutes to compare them with.`)]
+  if (known === undefined) return info('payer-code-unknown', `${lasted} ${chosen} has no minutes to compare them with.`)
   if (known.for_types !== null && !known.for_types.includes(session.session_type))
-    return [
-      needsYou(
-        'payer-code-type',
-        `${chosen} is “${known.name}”, and this session is of another kind. Its length fits ${offered || 'no code here'}.`,
-      ),
-    ]
+    return needsYou(
+      'payer-code-type',
+      `${chosen} is “${known.name}”, and this session is of another kind. Its length fits ${offered || 'no code here'}.`,
+    )
   if (minutes < known.from || (known.to !== null && minutes > known.to))
-    return [
-      needsYou('payer-minutes', `${lasted} ${chosen} stands for ${spanOf(known)}. Its length fits ${offered || 'no code here'}.`),
-    ]
-  return []
+    return needsYou(
+      'payer-minutes',
+      `${lasted} ${chosen} stands for ${spanOf(known)}. Its length fits ${offered || 'no code here'}.`,
+    )
+  return null
 }
 
 /** What payers require in a progress note. Treatment plans and discharge notes have none. */
@@ -175,23 +168,21 @@ const COMPARED = 5
 /** Share of five-word sequences that an earlier note has, too. Ordinary phrases stay well below. */
 const CLONED = 0.5
 
-function clones({ note, earlier }: PayerFacts): NoteCheck[] {
+function clones({ note, earlier }: PayerFacts): NoteCheck | null {
   const own = shingles(note)
-  if (own.size < 12) return []
+  if (own.size < 12) return null
   const likeness = earlier.slice(0, COMPARED).map(({ note: other, day }) => {
     const theirs = shingles(other)
     const shared = [...own].filter((shingle) => theirs.has(shingle)).length
     return { day, share: shared / own.size }
   })
   const closest = likeness.toSorted((left, right) => right.share - left.share)[0]
-  if (closest === undefined || closest.share < CLONED) return []
+  if (closest === undefined || closest.share < CLONED) return null
   const percent = Math.round(closest.share * 100)
-  return [
-    needsYou(
-      'payer-clone',
-      `${percent} % of this note stands word for word in the note of ${closest.day}. Say what was particular to this session.`,
-    ),
-  ]
+  return needsYou(
+    'payer-clone',
+    `${percent} % of this note stands word for word in the note of ${closest.day}. Say what was particular to this session.`,
+  )
 }
 
 function shingles(note: NoteBody): Set<string> {
@@ -212,9 +203,7 @@ function contradictions(note: NoteBody): NoteCheck[] {
     .map(([topic]) => needsYou('payer-contradiction', `The note says of “${topic}” that it was stated, and that it was denied.`))
 }
 
-function statementsOf(note: Pick<Note, 'sections'>): Statement[] {
-  return note.sections.flatMap(({ statements }) => statements)
-}
+const statementsOf = (note: Pick<Note, 'sections'>): Statement[] => note.sections.flatMap(({ statements }) => statements)
 
 /** Minutes face to face for which it can be billed (time rule of the CPT manual). */
 export interface CptCode {
@@ -246,9 +235,7 @@ function codesFor(sessionType: string, minutes: number): CptCode[] {
   )
 }
 
-export function spanOf({ from, to }: CptCode): string {
-  return to === null ? `${from} minutes or more` : `${from} to ${to} minutes`
-}
+export const spanOf = ({ from, to }: CptCode): string => (to === null ? `${from} minutes or more` : `${from} to ${to} minutes`)
 
 export function ownStatement(id: string, text: string): Statement {
   return {

@@ -1,10 +1,7 @@
 import type { Segment, Speaker, Transcript } from '#contract/model/transcript.ts'
 import { type KnownSpeaker, speakerRole } from './speaker-roles.ts'
 
-export interface PlainTranscript {
-  readonly text: string
-  readonly lines: readonly { readonly segment_id: string; readonly speaker_id: string | null }[]
-}
+export type PlainTranscript = ReturnType<typeof writePlainTranscript>
 
 type Said = Pick<Transcript, 'speakers' | 'segments'>
 
@@ -12,7 +9,7 @@ const fitting = /^\p{L}[\p{L}\p{M}\d .'’()-]{0,39}$/u
 const MAX_WORDS = 4
 
 /** A colon inside a sentence must not look like a new speaker, so each sentence is a line with its label. */
-export function writePlainTranscript({ speakers, segments }: Said): PlainTranscript {
+export function writePlainTranscript({ speakers, segments }: Said) {
   const labels = labelsOf(speakers)
   const said = segments.flatMap((segment) =>
     sentencesOf(segment.text.replaceAll(/\s+/g, ' ')).map((sentence) => ({
@@ -63,10 +60,7 @@ const turnPattern = /^\s*(?:\[[\d:.,\s>-]{1,30}\]\s*)?(\p{L}[\p{L}\p{M}\d .'’(
 const MAX_SEGMENT = 20_000
 
 /** Each sentence becomes a segment `s1`, `s2`, and so on. The same text always gives the same ids. */
-export function readPlainTranscript(
-  text: string,
-  clientNames: readonly string[] = [],
-): { speakers: Speaker[]; segments: Segment[] } {
+export function readPlainTranscript(text: string, clientNames: readonly string[] = []) {
   const clients = clientNames.map((name) => ({ name, role: 'client' }) as const)
   const speakers = new Map<string, Speaker>()
   const segments: Segment[] = []

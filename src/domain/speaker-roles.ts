@@ -38,15 +38,10 @@ export function isPartOfName(part: string, full: string): boolean {
   return isPart || (words.length > 1 && name.replaceAll(' ', '') === words.map((word) => word[0]).join(''))
 }
 
-interface MeasuredTurn {
-  readonly text: string
-  readonly isAsking: boolean
-}
-
 const interviewPhrases =
   /\b(?:tell me|how long|any other|sounds like|on a scale|last session|last time|how (?:was|did|do|are) (?:that|you|it)|what (?:was|would|do you))\b/gi
 
-export function interviewerScore(turns: readonly MeasuredTurn[]): number {
+export function interviewerScore(turns: readonly { readonly text: string; readonly isAsking: boolean }[]): number {
   const text = turns.map((turn) => turn.text).join(' ')
   const words = text.toLowerCase().match(/[\p{L}']+/gu) ?? []
   const hundreds = Math.max(words.length, 1) / 100

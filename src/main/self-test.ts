@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { app } from 'electron'
-import type { Answer } from '#contract/bridge/method.ts'
 import { recordingPath } from '#contract/bridge/library.ts'
 import type { MethodInput, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
@@ -11,6 +10,7 @@ import { attempt, within } from '#base/control.ts'
 import { errorKind } from '#base/log.ts'
 import { FAKE_MICROPHONE } from './microphone.ts'
 import { appOrigin } from './app-protocol.ts'
+import type { CoreHost } from '#shell/core-host.ts'
 import type { ShellCalls } from './bridge.ts'
 
 const RECORD_MS = 3000
@@ -19,9 +19,7 @@ const MAX_STEP_MS = 60_000
 const MAX_QUIT_MS = 9000
 const MIN_PEAK = 0.01
 
-interface TestedApp {
-  call(name: string, input: unknown): Promise<Answer<unknown>>
-  media(request: Request): Promise<Response>
+interface TestedApp extends Pick<CoreHost, 'call' | 'media'> {
   send(name: string, payload: unknown): void
   close(): Promise<unknown>
 }

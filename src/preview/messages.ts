@@ -25,14 +25,11 @@ export const startMessageSchema = z.object({
   open_recordings: z.array(openRecordingSchema),
   secrets: secretsSchema,
 })
-const tokenMessageSchema = z.object({ kind: z.literal('token'), token: z.string() })
-const connectionMessageSchema = z.object({ kind: z.literal('connection'), id: z.int() })
-const closeMessageSchema = z.object({ kind: z.literal('close') })
 export const toCoreSchema = z.discriminatedUnion('kind', [
   startMessageSchema,
-  tokenMessageSchema,
-  connectionMessageSchema,
-  closeMessageSchema,
+  z.object({ kind: z.literal('token'), token: z.string() }),
+  z.object({ kind: z.literal('connection'), id: z.int() }),
+  z.object({ kind: z.literal('close') }),
 ])
 
 export const toSupervisorSchema = z.discriminatedUnion('kind', [

@@ -110,12 +110,7 @@ const linuxPrograms = [
   'brave-browser',
 ]
 
-const macPrograms = [
-  'Google Chrome.app/Contents/MacOS/Google Chrome',
-  'Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
-  'Brave Browser.app/Contents/MacOS/Brave Browser',
-  'Chromium.app/Contents/MacOS/Chromium',
-]
+const macPrograms = ['Google Chrome', 'Microsoft Edge', 'Brave Browser', 'Chromium']
 
 const windowsPrograms = [
   ['Google', 'Chrome', 'Application', 'chrome.exe'],
@@ -146,7 +141,7 @@ function candidates({ platform, environment, home }: Machine): string[] {
     }
     case 'darwin': {
       const folders = ['/Applications', posix.join(home, 'Applications')]
-      return macPrograms.flatMap((program) => folders.map((folder) => posix.join(folder, program)))
+      return macPrograms.flatMap((name) => folders.map((folder) => posix.join(folder, `${name}.app`, 'Contents', 'MacOS', name)))
     }
     default: {
       const folders = (environment['PATH'] ?? '').split(':').filter((folder) => folder !== '')

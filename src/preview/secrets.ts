@@ -13,9 +13,7 @@ export function newSecrets(): PreviewSecrets {
   }
 }
 
-export function withNewToken(secrets: PreviewSecrets): PreviewSecrets {
-  return { ...secrets, token: secret() }
-}
+export const withNewToken = (secrets: PreviewSecrets): PreviewSecrets => ({ ...secrets, token: secret() })
 
 export function isSame(given: string | null | undefined, expected: string | null): boolean {
   if (given === null || given === undefined || expected === null) return false

@@ -18,10 +18,7 @@ interface SocketOptions {
   readonly call: (name: string, input: unknown) => Promise<Answer<unknown>>
 }
 
-export function serveSocket(
-  server: Server,
-  options: SocketOptions,
-): { broadcast(name: string, payload: unknown): void; close(): void } {
+export function serveSocket(server: Server, options: SocketOptions) {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false })
   const windows = new Set<WebSocket>()
   server.on('upgrade', (request, socket, head) => {
@@ -39,7 +36,7 @@ export function serveSocket(
     })
   })
   return {
-    broadcast(name, payload) {
+    broadcast(name: string, payload: unknown): void {
       const frame = encode({ event: name, payload })
       for (const window of windows) if (window.readyState === window.OPEN) window.send(frame)
     },

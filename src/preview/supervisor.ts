@@ -217,11 +217,6 @@ class Connections {
   }
 }
 
-export interface Loopback {
-  readonly port: number
-  close(): void
-}
-
 const ATTEMPTS = 20
 
 /**
@@ -230,7 +225,7 @@ const ATTEMPTS = 20
  * @param onConnection receives each connection paused and unread
  * @throws Error `EADDRINUSE` if the requested port is in use; 0 is any free one
  */
-export async function listenOnLoopback(port: number, onConnection: (socket: Socket) => void): Promise<Loopback> {
+export async function listenOnLoopback(port: number, onConnection: (socket: Socket) => void) {
   for (let attempt = 1; ; attempt += 1) {
     const four = await listen('127.0.0.1', port, onConnection)
     const own = (four.address() as AddressInfo).port

@@ -14,25 +14,15 @@ interface ProfileParts {
   readonly move?: (from: string, to: string) => void
 }
 
-export async function profileFolder({
-  environment = process.env,
-  platform = process.platform,
-  home = homedir(),
-  move = rename,
-}: ProfileParts = {}): Promise<string> {
-  const named = environment['AFTERWORD_PROFILE']
-  const folder = resolve(named ?? (await standardFolder(environment, platform, home, move)))
+export async function profileFolder(given: ProfileParts = {}): Promise<string> {
+  const parts = { environment: process.env, platform: process.platform, home: homedir(), move: rename, ...given }
+  const folder = resolve(parts.environment['AFTERWORD_PROFILE'] ?? (await standardFolder(parts)))
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (platform !== 'win32') closeToOthers(folder)
+  if (parts.platform !== 'win32') closeToOthers(folder)
   return folder
 }
 
-function standardFolder(
-  environment: NodeJS.ProcessEnv,
-  platform: NodeJS.Platform,
-  home: string,
-  move: (from: string, to: string) => void,
-): string | Promise<string> {
+function standardFolder({ environment, platform, home, move }: Required<ProfileParts>): string | Promise<string> {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Afterword')
   if (platform !== 'win32') return join(environment['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'Afterword')
   const local = environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local')

@@ -33,12 +33,9 @@ interface Answer {
 }
 type Failure = ReturnType<typeof pack>
 
-export interface Rpc {
-  call(name: string, input: unknown, transfer?: readonly Transferable[]): Promise<unknown>
-  abandon(): void
-}
+export type Rpc = ReturnType<typeof createRpc>
 
-export function createRpc(endpoint: Endpoint, handlers: RpcHandlers): Rpc {
+export function createRpc(endpoint: Endpoint, handlers: RpcHandlers) {
   const open = new Map<number, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>()
   let last = 0
   let isAbandoned = false
@@ -69,7 +66,7 @@ export function createRpc(endpoint: Endpoint, handlers: RpcHandlers): Rpc {
   })
 
   return {
-    call(name, input, transfer) {
+    call(name: string, input: unknown, transfer?: readonly Transferable[]): Promise<unknown> {
       if (isAbandoned) return Promise.reject(new AppError('vault-locked'))
       last += 1
       const id = last
@@ -78,7 +75,7 @@ export function createRpc(endpoint: Endpoint, handlers: RpcHandlers): Rpc {
         endpoint.postMessage({ kind: 'question', id, name, input } satisfies Question, transfer)
       })
     },
-    abandon() {
+    abandon(): void {
       isAbandoned = true
       for (const { reject } of open.values()) reject(new AppError('vault-locked'))
       open.clear()

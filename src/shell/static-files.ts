@@ -48,9 +48,7 @@ function headers(mediaType: string, policy: string): Record<string, string> {
   return { ...privateHeaders, 'content-type': mediaType, 'content-security-policy': policy }
 }
 
-function notFound(): Response {
-  return new Response('Not found', { status: 404, headers: privateHeaders })
-}
+const notFound = (): Response => new Response('Not found', { status: 404, headers: privateHeaders })
 
 function contentSecurityPolicy(styles: readonly string[], connect: readonly string[]): string {
   return [

@@ -143,9 +143,7 @@ function offered(info: UpdateInfo, installation: Installation, feed: URL | null)
   }
 }
 
-function addressOf(file: string, feed: URL): string {
-  return new URL(file, `${feed.origin}${feed.pathname}`).href
-}
+const addressOf = (file: string, feed: URL): string => new URL(file, `${feed.origin}${feed.pathname}`).href
 
 function plainNotes(notes: UpdateInfo['releaseNotes']): string | null {
   const text = Array.isArray(notes) ? notes.map(({ version, note }) => `${version}\n${note ?? ''}`).join('\n\n') : (notes ?? '')

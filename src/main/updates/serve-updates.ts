@@ -19,13 +19,9 @@ interface Parts extends Pick<UpdatePorts, 'delivery' | 'openSource' | 'beforeIns
   readonly log: Log
 }
 
-export interface ServedUpdates {
-  readonly calls: ShellCalls
-  hear(name: string, payload: unknown): void
-  follow(host: CoreHost): CoreHost
-}
+export type ServedUpdates = ReturnType<typeof serveUpdates>
 
-export function serveUpdates({ emit, log, ...parts }: Parts): ServedUpdates {
+export function serveUpdates({ emit, log, ...parts }: Parts) {
   const counter = countCalls()
   const updates = new Updates({
     ...parts,
@@ -52,9 +48,9 @@ export function serveUpdates({ emit, log, ...parts }: Parts): ServedUpdates {
       dispatch(log, () => () => answer(name), name, input)
 
   return {
-    calls: Object.fromEntries(Object.keys(answers).map((name) => [name, serve(name)])),
+    calls: Object.fromEntries(Object.keys(answers).map((name) => [name, serve(name)])) satisfies ShellCalls,
     hear: facts.hear,
-    follow(host) {
+    follow(host: CoreHost): CoreHost {
       facts.askHost(host)
       return { ...host, call: (name, input) => counter.during(name, host.call(name, input)) }
     },

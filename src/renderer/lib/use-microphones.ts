@@ -5,18 +5,15 @@ export function useMicrophones(): readonly MediaDeviceInfo[] | null {
   useEffect(() => {
     const media = navigator.mediaDevices
     if (media === undefined) return undefined
-    let isGone = false
+    const gone = new AbortController()
+    const { signal } = gone
     const look = async (): Promise<void> => {
-      const found = await media.enumerateDevices()
-      if (!isGone) setMicrophones(found.filter(({ kind }) => kind === 'audioinput'))
+      const found = await media.enumerateDevices().catch(() => [])
+      if (!signal.aborted) setMicrophones(found.filter(({ kind }) => kind === 'audioinput'))
     }
-    const heard = (): void => void look()
-    heard()
-    media.addEventListener('devicechange', heard)
-    return () => {
-      isGone = true
-      media.removeEventListener('devicechange', heard)
-    }
+    void look()
+    media.addEventListener('devicechange', () => void look(), { signal })
+    return () => gone.abort()
   }, [])
   return microphones
 }

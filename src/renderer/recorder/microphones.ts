@@ -1,16 +1,6 @@
 import { AppError } from '#contract/errors.ts'
 
-export interface Microphone {
-  readonly device_id: string
-  readonly label: string
-}
-
 export type MicrophoneTrouble = 'microphone-denied' | 'microphone-missing' | 'microphone-lost'
-
-export async function listMicrophones(): Promise<Microphone[]> {
-  const devices = await navigator.mediaDevices.enumerateDevices()
-  return devices.filter(({ kind }) => kind === 'audioinput').map(({ deviceId, label }) => ({ device_id: deviceId, label }))
-}
 
 /** Without audio processing: it is made for calls and removes quiet speech, and automatic gain makes loud speech clip. */
 export async function openMicrophone(deviceId: string | null): Promise<MediaStreamTrack> {

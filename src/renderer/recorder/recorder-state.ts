@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import type { GapReason, Recording } from '#contract/model/recording.ts'
 import type { Level } from './record-builder.ts'
-import type { Microphone, MicrophoneTrouble } from './microphones.ts'
+import type { MicrophoneTrouble } from './microphones.ts'
 import type { RoomCheck } from './room-check.ts'
 
 export interface RecorderState {
@@ -45,16 +45,15 @@ export interface Recorder {
   takeUp(recordingId: string, gap: GapReason): Promise<void>
   /** Resolves when all captured sound is on disk, or at once if saving has failed for good. */
   handOver(): Promise<void>
-  listMicrophones(): Promise<Microphone[]>
   checkRoom(deviceId: string | null, onLevel: (level: Level) => void): Promise<RoomCheck>
 }
 
-export function createStore(first: RecorderState) {
+export function createStore<State extends object>(first: State) {
   const listeners = new Set<() => void>()
   let state = first
   return {
-    get: (): RecorderState => state,
-    set(change: Partial<RecorderState>): void {
+    get: (): State => state,
+    set(change: Partial<State>): void {
       state = { ...state, ...change }
       for (const listener of listeners) listener()
     },

@@ -5,7 +5,7 @@ import { AppError, type ErrorCode } from '#contract/errors.ts'
 import type { GapReason, Recording } from '#contract/model/recording.ts'
 import { type Ask, codeOf, codeOfAnswer, done, must, onRecordingChanged, requireMicrophone, runningRecording } from './answers.ts'
 import type { CapturedRecord, CaptureEnd } from './record-builder.ts'
-import { listMicrophones, openAgain } from './microphones.ts'
+import { openAgain } from './microphones.ts'
 import { createRecordSender, endings, type RecordSender } from './record-sender.ts'
 import { createStore, idleState, type Recorder, type RecorderState } from './recorder-state.ts'
 import { checkRoom, createHearing } from './room-check.ts'
@@ -52,7 +52,6 @@ class WindowRecorder implements Recorder {
 
   getState = this.#store.get
   subscribe = this.#store.subscribe
-  listMicrophones = listMicrophones
   checkRoom: Recorder['checkRoom'] = (deviceId, onLevel) => checkRoom(this.#bridge, deviceId, onLevel)
 
   async start({ session_id, device_id }: { session_id: string; device_id: string | null }): Promise<void> {

@@ -3,6 +3,7 @@ import { useId, type FormEvent, type ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { fieldStrings } from '../strings/app.ts'
 import { IconButton, Button } from './button.tsx'
+import { Problem } from './page.tsx'
 import './dialog.css'
 import './form.css'
 
@@ -72,7 +73,7 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-interface AskProps extends Pick<DialogProps, 'title' | 'lead' | 'size' | 'onClose' | 'isDismissable' | 'role' | 'children'> {
+interface AskProps extends Omit<DialogProps, 'actions'> {
   readonly cancel: string
   readonly submit: string
   readonly busy?: string | false | undefined
@@ -90,12 +91,8 @@ export function FormDialog({ cancel, submit, busy, isCancelFocused = false, onSu
       {...frame}
       actions={
         <>
-          <Button autoFocus={isCancelFocused} onPress={frame.onClose}>
-            {cancel}
-          </Button>
-          <Button variant="filled" type="submit" form={form} busy={busy}>
-            {submit}
-          </Button>
+          <Button autoFocus={isCancelFocused} onPress={frame.onClose} label={cancel} />
+          <Button variant="filled" type="submit" form={form} busy={busy} label={submit} />
         </>
       }
     >
@@ -106,38 +103,51 @@ export function FormDialog({ cancel, submit, busy, isCancelFocused = false, onSu
   )
 }
 
-interface ConfirmDialogProps extends Omit<AskProps, 'isDismissable'> {
+interface ConfirmDialogProps extends AskProps {
   readonly variant?: 'filled' | 'erasing'
+  readonly isDisabled?: boolean
+  readonly error?: string | null | undefined
   readonly onConfirm: () => unknown
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { cancel, submit, busy, isCancelFocused = true, variant = 'erasing', onConfirm, ...frame } = props
+  const {
+    cancel,
+    submit,
+    busy,
+    isCancelFocused = true,
+    variant = 'erasing',
+    isDisabled,
+    error = null,
+    onConfirm,
+    ...rest
+  } = props
+  const { children, ...frame } = rest
   return (
     <Dialog
-      {...frame}
       isDismissable={false}
+      {...frame}
       actions={
         <>
-          <Button autoFocus={isCancelFocused} onPress={frame.onClose}>
-            {cancel}
-          </Button>
-          <Button variant={variant} busy={busy} onPress={() => void onConfirm()}>
-            {submit}
-          </Button>
+          <Button autoFocus={isCancelFocused} onPress={frame.onClose} label={cancel} />
+          <Button
+            variant={variant}
+            busy={busy}
+            isDisabled={isDisabled ?? false}
+            onPress={() => void onConfirm()}
+            label={submit}
+          />
         </>
       }
-    />
+    >
+      {children}
+      {error !== null && <Problem code={error} />}
+    </Dialog>
   )
 }
 
 type ReadingDialogProps = Pick<DialogProps, 'title' | 'lead' | 'onClose' | 'children'> & { readonly close: string }
 
 export function ReadingDialog({ close, ...frame }: ReadingDialogProps) {
-  const closeButton = (
-    <Button autoFocus onPress={frame.onClose}>
-      {close}
-    </Button>
-  )
-  return <Dialog {...frame} size="wide" isReading actions={closeButton} />
+  return <Dialog {...frame} size="wide" isReading actions={<Button autoFocus onPress={frame.onClose} label={close} />} />
 }

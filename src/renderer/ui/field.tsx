@@ -211,10 +211,7 @@ function Parts({ label, isLabelHidden, error }: Omit<PartFieldProps, 'value' | '
       <Aria.DateInput className="ui-field-input ui-date-input">
         {(segment) => <Aria.DateSegment segment={segment} className="ui-date-part" />}
       </Aria.DateInput>
-      <Aria.FieldError className="ui-field-error">
-        <CircleAlert aria-hidden />
-        <span>{error}</span>
-      </Aria.FieldError>
+      <FieldHelp help={undefined} error={error} />
     </>
   )
 }

@@ -98,9 +98,7 @@ export function Problem({ code, onRetry }: { readonly code: ErrorCode | (string 
       </p>
       {onRetry !== undefined && (
         <div className="ui-problem-actions">
-          <Button size="row" onPress={onRetry}>
-            {fieldStrings.tryAgain}
-          </Button>
+          <Button size="row" onPress={onRetry} label={fieldStrings.tryAgain} />
         </div>
       )}
     </div>
@@ -204,15 +202,16 @@ export function Tabs<Id extends string>({ label, items, selected, onSelect, clas
 interface PairsProps {
   readonly className: string
   readonly items: readonly (readonly [name: string, value: ReactNode])[]
+  readonly isTabular?: boolean
 }
 
-export function Pairs({ className, items }: PairsProps) {
+export function Pairs({ className, items, isTabular = false }: PairsProps) {
   return (
     <dl className={className}>
       {items.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd className={isTabular ? 'tabular' : undefined}>{value}</dd>
         </div>
       ))}
     </dl>

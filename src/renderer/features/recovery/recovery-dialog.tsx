@@ -5,7 +5,6 @@ import type { Recording } from '#contract/model/recording.ts'
 import { SavedSound } from '#renderer/audio/player-bar.tsx'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { call, useAttempt, useCall } from '#renderer/bridge/use-bridge.ts'
-import { FactList } from '#renderer/lib/fact-list.tsx'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { isUnreadable, unreadableMs } from '#renderer/sessions/damage.ts'
@@ -13,9 +12,8 @@ import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
 import { recoveryWords as words, reportWords } from '#renderer/strings/recovery.ts'
 import { formatClock, formatDay, formatLength } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { ConfirmDialog } from '#renderer/ui/confirm-dialog.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
-import { Notice, Problem } from '#renderer/ui/page.tsx'
+import { ConfirmDialog, Dialog } from '#renderer/ui/dialog.tsx'
+import { Notice, Pairs, Problem } from '#renderer/ui/page.tsx'
 import { lostOf, orLost, wasFound, wayOf, type Way } from './recovery-facts.ts'
 
 type Entry = MethodOutput<'recordings.recoverable'>[number]
@@ -69,10 +67,10 @@ export function RecoveryDialog({ entry, moreCount, onDecided }: RecoveryProps) {
         isOpen={isDiscarding}
         onClose={() => setDiscarding(false)}
         role="alertdialog"
-        no={words.keep}
-        yes={words.erase}
+        cancel={words.keep}
+        submit={words.erase}
         busy={doing === 'erase' ? words.erasing : undefined}
-        onYes={() => decide('erase')}
+        onConfirm={() => decide('erase')}
       >
         <p>{words.discardStays}</p>
       </ConfirmDialog>
@@ -178,7 +176,7 @@ function Saved({ entry, way }: { readonly entry: Entry; readonly way: Way }) {
     <div className="recovery-saved">
       {/* Play has the initial focus, because hearing the sound proves that it is saved. */}
       {!isLost && <SavedSound recording={recording} words={words} autoFocus />}
-      <FactList className="recovery-facts" facts={facts} />
+      <Pairs isTabular className="recovery-facts" items={facts} />
     </div>
   )
 }

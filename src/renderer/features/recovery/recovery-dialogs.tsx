@@ -7,8 +7,7 @@ import { lockByHand, useAppState } from '#renderer/lib/app-state.ts'
 import { headingOf, ReportText } from '#renderer/lib/recovery-report.tsx'
 import { reportWords as words } from '#renderer/strings/recovery.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { ConfirmDialog } from '#renderer/ui/confirm-dialog.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ConfirmDialog, Dialog } from '#renderer/ui/dialog.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { RecoveryDialog } from './recovery-dialog.tsx'
 import './recovery.css'
@@ -41,10 +40,10 @@ function DamageDialog({ onLater }: { readonly onLater: () => void }) {
       onClose={onLater}
       isDismissable
       role="alertdialog"
-      no={words.later}
-      yes={words.lock}
+      cancel={words.later}
+      submit={words.lock}
       variant="filled"
-      onYes={lockByHand}
+      onConfirm={lockByHand}
     >
       <p>{words.damagedNext}</p>
       <p>{words.damagedRecording}</p>

@@ -1,3 +1,5 @@
+import { createStore } from '#renderer/recorder/recorder-state.ts'
+
 /**
  * Saves after a pause in editing, one save at a time, each with the version that it changes:
  * still -> changed -(pause)-> saving -> still | changed (edited during the save) | stale | failed
@@ -5,11 +7,6 @@
  * A failed save never drops the text. In `stale` nothing is saved until the therapist loads the stored version.
  */
 export type SaveState = 'still' | 'changed' | 'saving' | 'stale' | 'failed'
-
-export interface AutosaveState<Record> {
-  readonly record: Record
-  readonly save: SaveState
-}
 
 export type Autosave<Record extends Versioned> = ReturnType<typeof createAutosave<Record>>
 
@@ -25,23 +22,18 @@ export interface AutosavePorts<Record> {
 }
 
 export function createAutosave<Record extends Versioned>(first: Record, ports: AutosavePorts<Record>) {
-  let state: AutosaveState<Record> = { record: first, save: 'still' }
+  const initial: { readonly record: Record; readonly save: SaveState } = { record: first, save: 'still' }
+  const { get: getState, set, subscribe } = createStore(initial)
   let cancelTimer = (): void => {}
   let running: Promise<void> | null = null
-  const listeners = new Set<() => void>()
-
-  const set = (next: Partial<AutosaveState<Record>>): void => {
-    state = { ...state, ...next }
-    for (const listener of listeners) listener()
-  }
 
   const saveOnce = async (): Promise<void> => {
-    const sent = state.record
+    const sent = getState().record
     set({ save: 'saving' })
     try {
       const stored = await ports.save(sent)
-      const isEdited = state.record !== sent
-      set({ record: isEdited ? ports.merge(stored, state.record) : stored, save: isEdited ? 'changed' : 'still' })
+      const isEdited = getState().record !== sent
+      set({ record: isEdited ? ports.merge(stored, getState().record) : stored, save: isEdited ? 'changed' : 'still' })
     } catch (failure) {
       set({ save: ports.isStale(failure) ? 'stale' : 'failed' })
     }
@@ -49,31 +41,28 @@ export function createAutosave<Record extends Versioned>(first: Record, ports: A
 
   const flush = async (): Promise<Record | null> => {
     cancelTimer()
-    while (running !== null || state.save === 'changed' || state.save === 'failed') {
+    while (running !== null || getState().save === 'changed' || getState().save === 'failed') {
       running ??= saveOnce().finally(() => (running = null))
       await running
-      if (state.save === 'stale' || state.save === 'failed') return null
+      if (getState().save === 'stale' || getState().save === 'failed') return null
     }
-    return state.save === 'still' ? state.record : null
+    return getState().save === 'still' ? getState().record : null
   }
 
   return {
-    getState: () => state,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    getState,
+    subscribe,
     change: (edit: (record: Record) => Record): void => {
-      const record = edit(state.record)
-      if (record === state.record) return
-      set({ record, save: state.save === 'stale' || state.save === 'saving' ? state.save : 'changed' })
+      const record = edit(getState().record)
+      if (record === getState().record) return
+      set({ record, save: getState().save === 'stale' || getState().save === 'saving' ? getState().save : 'changed' })
       cancelTimer()
       cancelTimer = ports.later(() => void flush())
     },
     flush,
     /** Accepts a newer version from the core, unless there are unsaved edits. */
     adopt: (record: Record): void => {
-      if (state.save === 'still' && record.version > state.record.version) set({ record })
+      if (getState().save === 'still' && record.version > getState().record.version) set({ record })
     },
     replace: (record: Record): void => {
       cancelTimer()

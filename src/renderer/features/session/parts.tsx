@@ -103,32 +103,29 @@ export function LinesEditor({ text: first, label, className, columns, maxLength,
 interface WritingProps {
   readonly work: Work
   readonly title: string
-  readonly progress: string
-  readonly spoken: string
+  readonly waiting: string
+  readonly progress: (part: { readonly percent: number }) => string
   readonly cancel: string
   readonly onCancel: () => void
   readonly children?: ReactNode
 }
 
-export function Writing({ work, title, progress, spoken, cancel, onCancel, children }: WritingProps) {
+export function Writing({ work, title, waiting, progress, cancel, onCancel, children }: WritingProps) {
+  const percent = Math.round(work.progress * 100)
   return (
     <div className="tab-body no-note">
-      <Loading progress={work.progress} left={progress}>
+      <Loading progress={work.progress} left={work.state === 'waiting' && percent === 0 ? waiting : progress({ percent })}>
         {title}
       </Loading>
       {children}
       <p className="visually-hidden" role="status">
-        {spoken}
+        {progress({ percent: Math.floor(work.progress * 4) * 25 })}
       </p>
       <div className="no-note-form">
         <Button onPress={onCancel} label={cancel} />
       </div>
     </div>
   )
-}
-
-export function spokenQuarter(progress: number): number {
-  return Math.floor(progress * 4) * 25
 }
 
 export function SessionSound() {

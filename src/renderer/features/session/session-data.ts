@@ -38,9 +38,7 @@ export const isRunning = (recording: Recording | null): boolean =>
   recording?.state === 'recording' || recording?.state === 'paused'
 
 /** A gap under a second must not be shown as zero. */
-export function gapLength(ms: number): string {
-  return ms < 1000 ? sessionWords.underASecond : formatLength(ms)
-}
+export const gapLength = (ms: number): string => (ms < 1000 ? sessionWords.underASecond : formatLength(ms))
 
 export const isWorking = ({ state, error }: Work): boolean => state === 'running' || (state === 'waiting' && error === null)
 

@@ -1,5 +1,5 @@
 import { GitCompareArrows } from 'lucide-react'
-import { useEffect, useMemo, type ReactNode } from 'react'
+import { useEffect, useMemo, type ComponentProps } from 'react'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { useSettings } from '#renderer/lib/app-state.ts'
@@ -10,7 +10,7 @@ import { noteWords } from '#renderer/strings/note.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { transcriptWords } from '#renderer/strings/transcript.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Loading, Notice, Page, Problem, Tabs } from '#renderer/ui/page.tsx'
+import { Answer, Loading, Notice, Page, Problem, Tabs } from '#renderer/ui/page.tsx'
 import { ConsentTab } from './consent/consent-tab.tsx'
 import { InsightsView } from './insights/insights-view.tsx'
 import { NoInsights } from './insights/no-insights.tsx'
@@ -106,15 +106,10 @@ function TwoVersions() {
   ))
 }
 
-interface AnswerProps {
-  readonly query: { readonly error: { readonly code: string } | null; readonly refetch: () => unknown }
-  readonly children: ReactNode
-}
-
-function NoAnswer({ query: { error, refetch }, children }: AnswerProps) {
+function NoAnswer(props: ComponentProps<typeof Answer>) {
   return (
     <div className="tab-body">
-      {error === null ? <Loading>{children}</Loading> : <Problem code={error.code} onRetry={() => void refetch()} />}
+      <Answer {...props} />
     </div>
   )
 }
@@ -125,7 +120,7 @@ function InsightsTab() {
   const words = useCall('transcripts.get', { session_id: id })
   const work = useWorkProgress(id, 'analyze', answer.data?.work ?? { state: 'idle', progress: 0, error: null })
   if (answer.data === undefined || (words.data === undefined && words.error === null))
-    return <NoAnswer query={answer}>{insightWords.loading}</NoAnswer>
+    return <NoAnswer of={answer.data === undefined ? answer : words} loading={insightWords.loading} />
   const { analysis } = answer.data
   if (analysis === null) return <NoInsights insights={answer.data} work={work} />
   return <InsightsView insights={answer.data} analysis={analysis} work={work} transcript={words.data?.transcript ?? null} />
@@ -134,7 +129,7 @@ function InsightsTab() {
 function TranscriptTab({ segmentId }: { readonly segmentId: string | null }) {
   const { id } = useSession()
   const answer = useCall('transcripts.get', { session_id: id })
-  if (answer.data === undefined) return <NoAnswer query={answer}>{transcriptWords.loading}</NoAnswer>
+  if (answer.data === undefined) return <NoAnswer of={answer} loading={transcriptWords.loading} />
   const { transcript, work, speech_ready } = answer.data
   const isRewriting = work.state === 'running' || work.state === 'waiting'
   if (transcript === null || isRewriting) return <NoTranscript work={work} speechReady={speech_ready} />
@@ -161,7 +156,7 @@ function NoteTab() {
     }
   }, [words.data])
   if (answer.data === undefined || (words.data === undefined && words.error === null))
-    return <NoAnswer query={answer}>{noteWords.loading}</NoAnswer>
+    return <NoAnswer of={answer.data === undefined ? answer : words} loading={noteWords.loading} />
   const { note, work } = answer.data
   const transcript = words.data?.transcript ?? null
   if (note === null || isWorking(work)) return <NoNote work={work} transcript={transcript} />

@@ -6,7 +6,6 @@ import type { Participant } from '#contract/model/session.ts'
 import { isFormOf } from '#domain/consent.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { usePlaces } from '#renderer/lib/app-state.ts'
-import { FactList } from '#renderer/lib/fact-list.tsx'
 import { useName } from '#renderer/lib/names.ts'
 import { unreadableMs } from '#renderer/sessions/damage.ts'
 import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
@@ -14,10 +13,10 @@ import { consentText } from '#renderer/strings/clients.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { formatBytes, formatClock, formatDate, formatDayTime, formatLength, formatTimer } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { ConfirmDialog } from '#renderer/ui/confirm-dialog.tsx'
-import { Empty, Loading, Problem } from '#renderer/ui/page.tsx'
+import { ConfirmDialog } from '#renderer/ui/dialog.tsx'
+import { Empty, Loading, Pairs, Problem } from '#renderer/ui/page.tsx'
 import { IconText, TitledSection } from '../parts.tsx'
-import { ConsentForm, ReadAloud } from '../record/consent-gate.tsx'
+import { askedScopes, ConsentForm, ReadAloud } from '../record/consent-gate.tsx'
 import { DiscardDialog } from '../record/end-dialog.tsx'
 import { isRunning, peopleOf, useSession } from '../session-data.ts'
 import './consent.css'
@@ -74,7 +73,7 @@ function Facts({ recording }: { readonly recording: Recording }) {
   ] as const
   return (
     <div className="ui-card">
-      <FactList className="fact-list" facts={facts} />
+      <Pairs isTabular className="fact-list" items={facts} />
       <IconText className="audio-encrypted" icon={ShieldCheck} text={words.encrypted} />
       <Button
         variant="erasing"
@@ -108,8 +107,6 @@ function ConsentPeople() {
   )
 }
 
-const shownScopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft']
-
 function Person({ person, consents }: { readonly person: Participant; readonly consents: readonly Consent[] }) {
   const name = useName()
   const places = usePlaces(useSession().settings)
@@ -117,7 +114,7 @@ function Person({ person, consents }: { readonly person: Participant; readonly c
   const valid = consents.filter((consent) => consent.revoked_at === null)
   const given = new Set(valid.flatMap((consent) => consent.scopes))
   const scopes = [
-    ...shownScopes,
+    ...askedScopes,
     ...(['analyze', 'retain'] as const).filter((scope) => consents.some((consent) => consent.scopes.includes(scope))),
   ]
   return (
@@ -131,7 +128,7 @@ function Person({ person, consents }: { readonly person: Participant; readonly c
       </ul>
       <History consents={consents} />
       <div className="consent-person-buttons">
-        {shownScopes.some((scope) => !given.has(scope)) && !isAsking && (
+        {askedScopes.some((scope) => !given.has(scope)) && !isAsking && (
           <Button onPress={() => setAsking(true)} label={words.ask} />
         )}
         {valid.length > 0 && <Revoke person={person} consents={valid} />}
@@ -203,11 +200,11 @@ function Revoke({ person, consents }: { readonly person: Participant; readonly c
         lead={words.revokeLead}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
-        no={words.revokeNo}
-        yes={words.revokeYes}
+        cancel={words.revokeNo}
+        submit={words.revokeYes}
         busy={revoke.isPending ? '…' : undefined}
         error={revoke.error?.code}
-        onYes={() => all().catch(() => undefined)}
+        onConfirm={() => all().catch(() => undefined)}
       />
     </>
   )

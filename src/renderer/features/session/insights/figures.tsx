@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react'
 import { behaviourSchema, type Analysis, type Behaviour } from '#contract/model/analysis.ts'
 import type { Speaker, Transcript } from '#contract/model/transcript.ts'
-import { FactList } from '#renderer/lib/fact-list.tsx'
 import { useName } from '#renderer/lib/names.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
 import { formatLength, formatMoment } from '#renderer/strings/time.ts'
 import { LinkButton } from '#renderer/ui/button.tsx'
+import { Pairs } from '#renderer/ui/page.tsx'
 import { speakerTone } from '../transcript/speakers.ts'
 import { PlayMoment, QuoteList } from './quote-line.tsx'
 
@@ -64,7 +64,7 @@ function Pace({ analysis, transcript }: FiguresProps) {
   return (
     <section>
       <h2 className="session-section-title">{words.pace}</h2>
-      <FactList className="pace" facts={facts} />
+      <Pairs isTabular className="pace" items={facts} />
     </section>
   )
 }
@@ -155,7 +155,7 @@ export function Behaviours({ analysis: { behaviours } }: { readonly analysis: An
           ))}
         </tbody>
       </table>
-      <FactList className="ratios" facts={ratios} />
+      <Pairs isTabular className="ratios" items={ratios} />
       <p className="caption">{behaviourWords.help}</p>
       {open !== null && (
         <>

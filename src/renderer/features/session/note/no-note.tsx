@@ -18,11 +18,11 @@ import { noteWords } from '#renderer/strings/note.ts'
 import { lostWords } from '#renderer/strings/recovery.ts'
 import { Button, IconButton, LinkButton } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
-import { ConfirmDialog } from '#renderer/ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '#renderer/ui/dialog.tsx'
 import { SelectField } from '#renderer/ui/field.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import { spokenQuarter, Writing } from '../parts.tsx'
+import { Writing } from '../parts.tsx'
 import { isWorking, useSession, useWorkProgress } from '../session-data.ts'
 import { HeadActions } from '../session-head.tsx'
 import { unknownVoices } from '../transcript/speakers.ts'
@@ -78,13 +78,12 @@ function howWritten(settings: Settings): string {
 function DraftWriting({ work }: { readonly work: Work }) {
   const { id } = useSession()
   const cancel = useAction('notes.cancelDraft')
-  const percent = Math.round(work.progress * 100)
   return (
     <Writing
       work={work}
       title={words.writing}
-      progress={work.state === 'waiting' && percent === 0 ? draftWords.waiting : words.progress({ percent })}
-      spoken={words.progress({ percent: spokenQuarter(work.progress) })}
+      waiting={draftWords.waiting}
+      progress={words.progress}
       cancel={draftWords.cancel}
       onCancel={() => cancel.mutate({ session_id: id })}
     >
@@ -178,11 +177,11 @@ export function DraftActions({ note, onAdd, beforeDraft }: DraftActionsProps) {
         lead={noteWords.draftAgainLead}
         isOpen={wanted !== null}
         onClose={() => setWanted(null)}
-        no={noteWords.draftAgainNo}
-        yes={noteWords.draftAgainYes}
+        cancel={noteWords.draftAgainNo}
+        submit={noteWords.draftAgainYes}
         busy={draft.isPending ? noteWords.none.writing : undefined}
         error={draft.error?.code}
-        onYes={again}
+        onConfirm={again}
       />
     </HeadActions>
   )

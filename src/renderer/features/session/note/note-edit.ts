@@ -69,9 +69,7 @@ export function addOmission<Body extends NoteEdit>(body: Body, template: Templat
   return decide(addStatement(body, section.key, null, quoted(omission, now)), id, 'added')
 }
 
-export function leaveOutOmission<Body extends NoteEdit>(body: Body, id: string): Body {
-  return decide(body, id, 'left_out')
-}
+export const leaveOutOmission = <Body extends NoteEdit>(body: Body, id: string): Body => decide(body, id, 'left_out')
 
 export function reopenOmission<Body extends NoteEdit>(body: Body, id: string): Body {
   const statementId = statementIdFor(id)
@@ -124,9 +122,7 @@ function quoted(omission: Omission, now: string): Statement {
   }
 }
 
-function statementIdFor(omissionId: string): string {
-  return `said-${omissionId}`.slice(0, 64)
-}
+const statementIdFor = (omissionId: string): string => `said-${omissionId}`.slice(0, 64)
 
 function decide<Body extends NoteEdit>(body: Body, id: string, decision: Omission['decision']): Body {
   return { ...body, omissions: body.omissions.map((omission) => (omission.id === id ? { ...omission, decision } : omission)) }

@@ -27,6 +27,4 @@ export function realTimes(session: Times, { began, ended }: TypedTimes): Pick<Se
   return { started_at: from.toISOString(), finished_at: end.toISOString() }
 }
 
-function clockOn(day: Date, typed: string): Date | null {
-  return fromLocalValues(localDateValue(day), typed.trim().replace('.', ':'))
-}
+const clockOn = (day: Date, typed: string): Date | null => fromLocalValues(localDateValue(day), typed.trim().replace('.', ':'))

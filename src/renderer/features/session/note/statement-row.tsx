@@ -1,5 +1,5 @@
 import { Ban, CircleAlert, Play, ShieldAlert, ShieldCheck } from 'lucide-react'
-import { use, useEffect, useRef, useState } from 'react'
+import { use, useEffect, useRef, useState, type ComponentProps } from 'react'
 import type { Statement } from '#contract/model/note.ts'
 import { isAbsence, statementNeeds } from '#domain/note-review.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
@@ -102,13 +102,7 @@ function Review({ statement }: { readonly statement: Statement }) {
   )
 }
 
-interface EditorProps {
-  readonly text: string
-  readonly label: string
-  readonly onDone: (text: string | null) => void
-}
-
-export function SentenceEditor(props: EditorProps) {
+export function SentenceEditor(props: Pick<ComponentProps<typeof LinesEditor>, 'text' | 'label' | 'onDone'>) {
   return (
     <LinesEditor
       {...props}

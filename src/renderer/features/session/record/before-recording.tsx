@@ -3,7 +3,8 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { levelSteps } from '#renderer/audio/peaks.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { SPACE_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
-import { microphoneTrouble, type Microphone, type MicrophoneTrouble } from '#renderer/recorder/microphones.ts'
+import { useMicrophones } from '#renderer/lib/use-microphones.ts'
+import { microphoneTrouble, type MicrophoneTrouble } from '#renderer/recorder/microphones.ts'
 import type { RoomCheck as RoomCheckResult } from '#renderer/recorder/room-check.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -17,10 +18,10 @@ const systemChoice = 'default'
 export function BeforeRecording() {
   const { id, settings } = useSession()
   const { recorder, state } = useRecorder()
-  const microphones = useMicrophones()
+  const microphones = useMicrophones() ?? []
   const update = useAction('settings.update')
   const space = useCall('recordings.space', {}, { everyMs: SPACE_EVERY_MS })
-  const deviceId = microphones.find(({ device_id }) => device_id === settings.microphone_id)?.device_id ?? null
+  const deviceId = microphones.find((microphone) => microphone.deviceId === settings.microphone_id)?.deviceId ?? null
   const hours = space.data === undefined ? null : Math.floor(space.data.hours)
   const hasRoom = hours === null || hours >= 1
   return (
@@ -31,9 +32,9 @@ export function BeforeRecording() {
         options={[
           { value: systemChoice, label: words.systemMicrophone },
           ...microphones
-            .filter((microphone) => microphone.device_id !== systemChoice && microphone.device_id !== '')
+            .filter((microphone) => microphone.deviceId !== systemChoice && microphone.deviceId !== '')
             .map((microphone, index) => ({
-              value: microphone.device_id,
+              value: microphone.deviceId,
               label: microphone.label || words.unnamed({ number: index + 1 }),
             })),
         ]}
@@ -58,23 +59,6 @@ export function BeforeRecording() {
       </div>
     </TitledSection>
   )
-}
-
-function useMicrophones(): readonly Microphone[] {
-  const { recorder } = useRecorder()
-  const [found, setFound] = useState<readonly Microphone[]>([])
-  useEffect(() => {
-    const gone = new AbortController()
-    const { signal } = gone
-    const look = async (): Promise<void> => {
-      const list = await recorder.listMicrophones().catch(() => [])
-      if (!signal.aborted) setFound(list)
-    }
-    void look()
-    navigator.mediaDevices?.addEventListener('devicechange', () => void look(), { signal })
-    return () => gone.abort()
-  }, [recorder])
-  return found
 }
 
 function RoomCheck({ deviceId }: { readonly deviceId: string | null }) {

@@ -42,7 +42,7 @@ export function ReadAloud({ children }: { readonly children: ReactNode }) {
   )
 }
 
-const asked: readonly ConsentScope[] = ['record', 'transcribe', 'draft']
+export const askedScopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft']
 
 /** Each use needs its own agreement, so none is preselected. */
 export function ConsentForm({ person, onDone }: { readonly person: Participant; readonly onDone?: () => void }) {
@@ -54,13 +54,13 @@ export function ConsentForm({ person, onDone }: { readonly person: Participant; 
     <GiveConsent
       person={person}
       title={words.formTitle({ name: name(person.name) })}
-      scopes={asked.filter((scope) => scopes.includes(scope))}
+      scopes={askedScopes.filter((scope) => scopes.includes(scope))}
       textVersion={consentTextVersion(places)}
       variant="filled"
       onDone={onDone}
     >
       <div className="consent-scopes">
-        {asked.map((scope) => (
+        {askedScopes.map((scope) => (
           <Checkbox
             key={scope}
             isSelected={scopes.includes(scope)}

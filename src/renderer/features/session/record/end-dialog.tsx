@@ -10,8 +10,7 @@ import { sessionWords } from '#renderer/strings/session.ts'
 import { formatLength } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
-import { ConfirmDialog } from '#renderer/ui/confirm-dialog.tsx'
-import { Dialog } from '#renderer/ui/dialog.tsx'
+import { ConfirmDialog, Dialog } from '#renderer/ui/dialog.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { isRunning, peopleOf, useSession } from '../session-data.ts'
@@ -42,12 +41,12 @@ export function EndDialog({ recording, isOpen, onClose }: DialogProps) {
       lead={words.lead({ length: formatLength(Math.max(state.saved_ms, recording.saved_ms)) })}
       isOpen={isOpen}
       onClose={onClose}
-      no={words.goOn}
-      yes={words.end}
+      cancel={words.goOn}
+      submit={words.end}
       variant="filled"
       busy={doing ? words.ending : undefined}
       error={error}
-      onYes={end}
+      onConfirm={end}
     >
       <p>{isReady && settings.transcribe_when_finished ? words.next : words.nextManual}</p>
     </ConfirmDialog>
@@ -75,11 +74,11 @@ export function DiscardDialog({ recording, isOpen, onClose }: DialogProps) {
       isOpen={isOpen}
       onClose={onClose}
       role="alertdialog"
-      no={discardWords.keep}
-      yes={discardWords.erase}
+      cancel={discardWords.keep}
+      submit={discardWords.erase}
       busy={doing ? discardWords.erasing : undefined}
       error={error}
-      onYes={erase}
+      onConfirm={erase}
     >
       <p>{discardWords.stays}</p>
     </ConfirmDialog>
@@ -151,12 +150,12 @@ function WhoDialog({ isOpen, onClose, onRevoked }: WhoProps) {
       lead={sessionWords.withdrawLead}
       isOpen={isOpen}
       onClose={onClose}
-      no={sessionWords.withdrawNo}
-      yes={sessionWords.withdrawYes}
+      cancel={sessionWords.withdrawNo}
+      submit={sessionWords.withdrawYes}
       busy={doing ? '…' : undefined}
       isDisabled={consents.data === undefined || person === undefined}
       error={error}
-      onYes={revoke}
+      onConfirm={revoke}
     >
       {people.length > 1 && (
         <RadioGroup

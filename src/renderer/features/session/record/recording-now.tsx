@@ -75,7 +75,13 @@ export function RecordingNow({ recording }: { readonly recording: Recording }) {
         />
         <Button size="large" icon={Flag} shortcut="M" onPress={mark} label={words.mark} />
         <span className="record-controls-space" />
-        <EndButton isEnding={state.phase === 'finishing'} onPress={() => setOpen('end')} />
+        <Button
+          size="large"
+          icon={Square}
+          busy={state.phase === 'finishing' ? sessionWords.end.ending : undefined}
+          onPress={() => setOpen('end')}
+          label={words.end}
+        />
         <Menu
           label={words.more}
           trigger={<IconButton label={words.more} icon={Ellipsis} size="large" variant="outlined" />}
@@ -90,18 +96,6 @@ export function RecordingNow({ recording }: { readonly recording: Recording }) {
       <EndDialog recording={recording} isOpen={open === 'end'} onClose={() => setOpen(null)} />
       <DiscardDialog recording={recording} isOpen={open === 'discard'} onClose={() => setOpen(null)} />
     </>
-  )
-}
-
-function EndButton({ isEnding, onPress }: { readonly isEnding: boolean; readonly onPress: () => void }) {
-  return (
-    <Button
-      size="large"
-      icon={Square}
-      busy={isEnding ? sessionWords.end.ending : undefined}
-      onPress={onPress}
-      label={words.end}
-    />
   )
 }
 
@@ -148,8 +142,8 @@ function heardIn(state: RecorderState): Heard {
   const device = state.device_label || state.recording?.device_label || sessionWords.before.microphone
   if (state.phase !== 'recording') return { icon: MicOff, line: device, caption: sessionWords.statePaused }
   if (state.silent_since_ms !== null) {
-    const line = words.silent({ time: silentSince(state.silent_since_ms, state.captured_ms) })
-    return { icon: MicOff, line, caption: words.silentHelp, isWarning: true }
+    const since = new Date(Date.now() - Math.max(0, state.captured_ms - state.silent_since_ms))
+    return { icon: MicOff, line: words.silent({ time: formatClock(since) }), caption: words.silentHelp, isWarning: true }
   }
   if (state.clipping) return { icon: Volume2, line: device, caption: words.clipping, isWarning: true }
   return { icon: Mic, line: device, caption: words.level }
@@ -168,10 +162,6 @@ function Hearing() {
       <p className="caption">{caption}</p>
     </div>
   )
-}
-
-function silentSince(silentMs: number, capturedMs: number): string {
-  return formatClock(new Date(Date.now() - Math.max(0, capturedMs - silentMs)))
 }
 
 /** For two minutes the waveform has a fixed scale. After that it is compressed to fit. */

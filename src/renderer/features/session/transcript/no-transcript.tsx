@@ -14,7 +14,7 @@ import { transcriptError, transcriptWords } from '#renderer/strings/transcript.t
 import { Button } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import { SessionSound, spokenQuarter, Writing } from '../parts.tsx'
+import { SessionSound, Writing } from '../parts.tsx'
 import { isRunning, peopleOf, playableId, useSession, useWorkProgress, type SessionData } from '../session-data.ts'
 import { parseTypedLines } from './speakers.ts'
 
@@ -104,14 +104,12 @@ function FromSound({ work, speechReady }: NoTranscriptProps) {
 function Transcribing({ work }: { readonly work: Work }) {
   const { id } = useSession()
   const cancel = useAction('transcripts.cancel')
-  const percent = Math.round(work.progress * 100)
-  const waiting = work.error === 'network-metered' ? words.metered : words.waiting
   return (
     <Writing
       work={work}
       title={words.working}
-      progress={work.state === 'waiting' && percent === 0 ? waiting : words.progress({ percent })}
-      spoken={words.progress({ percent: spokenQuarter(work.progress) })}
+      waiting={work.error === 'network-metered' ? words.metered : words.waiting}
+      progress={words.progress}
       cancel={words.cancel}
       onCancel={() => cancel.mutate({ session_id: id })}
     >

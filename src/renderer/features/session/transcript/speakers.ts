@@ -49,9 +49,7 @@ export function knownSpeakerOf(body: Voiced | null, segment: Segment): Speaker |
 
 export const hasVoice = (body: Voiced, segment: Segment): boolean => knownSpeakerOf(body, segment) !== undefined
 
-export function unknownVoices(body: Voiced): number {
-  return body.segments.filter((segment) => !hasVoice(body, segment)).length
-}
+export const unknownVoices = (body: Voiced): number => body.segments.filter((segment) => !hasVoice(body, segment)).length
 
 export function nextWithoutVoice(body: Voiced, index: number): number {
   const next = body.segments.findIndex((segment, at) => at > index && !hasVoice(body, segment))
