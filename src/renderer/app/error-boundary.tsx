@@ -34,17 +34,14 @@ export class ErrorBoundary extends Component<Props, State> {
         <h1 className="crash-title">{appStrings.crash.title}</h1>
         <p className="crash-text">{appStrings.crash.text}</p>
         <div className="crash-actions">
-          <Button variant="filled" onPress={again}>
-            {appStrings.crash.again}
-          </Button>
+          <Button variant="filled" onPress={again} label={appStrings.crash.again} />
           <Button
             onPress={() => {
               navigate('/today')
               again()
             }}
-          >
-            {appStrings.crash.today}
-          </Button>
+            label={appStrings.crash.today}
+          />
         </div>
       </main>
     )

@@ -77,9 +77,7 @@ function NewSessionFieldset({ form: { fields, set, bind, pick } }: { readonly fo
         <div className="ui-form-ask" role="group" aria-label={words.typeAsk}>
           <span className="caption">{words.typeAsk}</span>
           {typesWithOthers.map((session_type) => (
-            <Button key={session_type} size="row" onPress={() => set({ session_type })}>
-              {sessionTypeWords[session_type]}
-            </Button>
+            <Button key={session_type} size="row" onPress={() => set({ session_type })} label={sessionTypeWords[session_type]} />
           ))}
         </div>
       )}

@@ -33,12 +33,8 @@ export function ClientBrief({ id }: { readonly id: string }) {
   return (
     <div className="client-panel brief">
       <div className="brief-actions">
-        <Button icon={Printer} onPress={() => window.print()}>
-          {words.print}
-        </Button>
-        <Button icon={ListVideo} onPress={() => navigate(sessionPath(last_session.id, 'insights'))}>
-          {words.toSession}
-        </Button>
+        <Button icon={Printer} onPress={() => window.print()} label={words.print} />
+        <Button icon={ListVideo} onPress={() => navigate(sessionPath(last_session.id, 'insights'))} label={words.toSession} />
         <span className="caption">{words.printHelp}</span>
       </div>
       <BriefPage brief={brief} session={last_session} />

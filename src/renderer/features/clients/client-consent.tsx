@@ -37,7 +37,7 @@ export function ClientConsent({ client }: { readonly client: Client }) {
     <div className="client-panel">
       <div className="client-consent-head">
         <p className="muted">{words.lead}</p>
-        <Button onPress={() => setAsking(true)}>{words.ask}</Button>
+        <Button onPress={() => setAsking(true)} label={words.ask} />
       </div>
       <Answer of={list}>
         {(consents) => (
@@ -109,11 +109,7 @@ function ConsentLine({ consent, onWithdraw }: { readonly consent: Consent; reado
           {consent.revoked_at !== null && `, ${words.withdrawn({ date: formatDate(consent.revoked_at, now) })}`}
         </p>
       </div>
-      {consent.revoked_at === null && (
-        <Button variant="erasing" size="row" onPress={onWithdraw}>
-          {words.withdraw}
-        </Button>
-      )}
+      {consent.revoked_at === null && <Button variant="erasing" size="row" onPress={onWithdraw} label={words.withdraw} />}
     </li>
   )
 }

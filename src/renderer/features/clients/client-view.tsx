@@ -103,13 +103,14 @@ function ClientHead({ row, sessions, onAdd, isQuiet }: ClientHeadProps) {
         <p className="client-head-lead">{aboutClient(row, now)}</p>
       </div>
       <div className="ui-page-actions">
-        <Button variant={today || isQuiet ? 'outlined' : 'filled'} icon={Plus} onPress={onAdd}>
-          {words.newSession}
-        </Button>
+        <Button variant={today || isQuiet ? 'outlined' : 'filled'} icon={Plus} onPress={onAdd} label={words.newSession} />
         {today && (
-          <Button variant={isQuiet ? 'outlined' : 'filled'} icon={Mic} onPress={() => navigate(sessionPath(today.session.id))}>
-            {words.start}
-          </Button>
+          <Button
+            variant={isQuiet ? 'outlined' : 'filled'}
+            icon={Mic}
+            onPress={() => navigate(sessionPath(today.session.id))}
+            label={words.start}
+          />
         )}
       </div>
     </header>
@@ -164,13 +165,12 @@ function ClientDetails({ client }: { readonly client: Client }) {
             type="submit"
             busy={update.isPending && words.saving}
             isDisabled={Object.keys(patch).length === 0}
-          >
-            {words.save}
-          </Button>
+            label={words.save}
+          />
         </div>
       </form>
       <div className="client-archive">
-        <Button onPress={() => void changeStatus()}>{isArchived ? words.unarchive : words.archive}</Button>
+        <Button onPress={() => void changeStatus()} label={isArchived ? words.unarchive : words.archive} />
         {!isArchived && <span className="caption">{words.archiveText}</span>}
       </div>
     </div>

@@ -59,11 +59,7 @@ export function CoverageAnswer({ said, newest, onDetails }: CoverageAnswerProps)
           tone="needs"
           icon={CircleAlert}
           title={words.errors.title}
-          actions={
-            <Button size="row" onPress={onDetails}>
-              {words.toDetails}
-            </Button>
-          }
+          actions={<Button size="row" onPress={onDetails} label={words.toDetails} />}
         >
           <ul>
             {said.errors.map(({ aaa, location, hint }) => (

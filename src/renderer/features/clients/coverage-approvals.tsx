@@ -32,11 +32,7 @@ export function CoverageApprovals({ client, name, authorisations }: CoverageAppr
     <section>
       <div className="coverage-lines-head">
         <h2>{words.title}</h2>
-        {client.insurance !== null && (
-          <Button size="row" icon={Plus} onPress={() => setAdding(true)}>
-            {words.add}
-          </Button>
-        )}
+        {client.insurance !== null && <Button size="row" icon={Plus} onPress={() => setAdding(true)} label={words.add} />}
       </div>
       {newest.length === 0 && <p className="coverage-none">{words.none}</p>}
       <ul className="coverage-approvals">

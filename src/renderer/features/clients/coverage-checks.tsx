@@ -80,9 +80,7 @@ function Sentence({ name, text }: { readonly name: string; readonly text: string
     <section className="ui-card coverage-sentence">
       <h2 className="coverage-aside-title">{coverageStrings.sentence.title({ name })}</h2>
       <p>“{text}”</p>
-      <Button size="row" icon={Copy} onPress={() => void copy()}>
-        {coverageStrings.sentence.copy}
-      </Button>
+      <Button size="row" icon={Copy} onPress={() => void copy()} label={coverageStrings.sentence.copy} />
     </section>
   )
 }

@@ -45,9 +45,13 @@ function Body({ client, coverage, onDetails }: CoverageTabProps & { readonly cov
   const shown = shownOf(coverage.checks)
   const canAsk = client.insurance !== null && isAskable(client, coverage)
   const ask = canAsk && (
-    <Button variant="filled" icon={RefreshCw} busy={checking.isPending && words.asking} onPress={checking.start}>
-      {shown === null ? words.check : words.again}
-    </Button>
+    <Button
+      variant="filled"
+      icon={RefreshCw}
+      busy={checking.isPending && words.asking}
+      onPress={checking.start}
+      label={shown === null ? words.check : words.again}
+    />
   )
   return (
     <div className="coverage">
@@ -84,9 +88,7 @@ function Before({ client, coverage, checking, onDetails }: BeforeProps) {
         <Empty title={words.noCard.title}>
           {words.noCard.text}
           <div className="coverage-add">
-            <Button variant={canAsk ? 'filled' : 'outlined'} onPress={onDetails}>
-              {words.noCard.add}
-            </Button>
+            <Button variant={canAsk ? 'filled' : 'outlined'} onPress={onDetails} label={words.noCard.add} />
           </div>
         </Empty>
       )}
@@ -107,14 +109,14 @@ function AskingState({ payer, checking, onDetails }: Pick<BeforeProps, 'checking
   const { error, isStillAsking, look } = checking
   if (isStillAsking)
     return (
-      <Notice title={words.still.title({ payer })} actions={<Button onPress={look}>{words.still.look}</Button>}>
+      <Notice title={words.still.title({ payer })} actions={<Button onPress={look} label={words.still.look} />}>
         {words.still.text}
       </Notice>
     )
   if (error === null || checking.isAskingHolder) return null
   if (error.code === 'validation-failed')
     return (
-      <Notice tone="needs" title={words.more} actions={<Button onPress={onDetails}>{words.toDetails}</Button>}>
+      <Notice tone="needs" title={words.more} actions={<Button onPress={onDetails} label={words.toDetails} />}>
         {words.moreText}
         {error.fields.map(({ pointer, message }) => (
           <p key={pointer}>{sentence(message)}</p>

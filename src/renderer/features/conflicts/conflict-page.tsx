@@ -92,7 +92,7 @@ function Decided({ conflict }: { readonly conflict: Conflict }) {
         )}
       </div>
       <div className="conflict-bar">
-        <Button onPress={leave}>{conflictStrings.backToOutbox}</Button>
+        <Button onPress={leave} label={conflictStrings.backToOutbox} />
       </div>
     </Page>
   )
@@ -138,7 +138,7 @@ function Question({ conflict }: { readonly conflict: Conflict }) {
       </div>
       <div className="conflict-bar">
         {mayWriteTogether(conflict) && <p className="conflict-bar-words">{conflictStrings.notSigned}</p>}
-        <Button onPress={leave}>{conflictStrings.later}</Button>
+        <Button onPress={leave} label={conflictStrings.later} />
         <Doing conflict={conflict} chosen={chosen} isBusy={resolve.isPending} onPress={choice === null ? null : submit} />
       </div>
     </Page>
@@ -162,9 +162,8 @@ function Doing({ conflict, chosen, isBusy, onPress }: DoingProps) {
       reason={isTogether(chosen) ? togetherStrings.writeFirst : missing}
       busy={isBusy && conflictStrings.using}
       onPress={() => onPress?.()}
-    >
-      {doingOf(conflict, chosen)}
-    </Button>
+      label={doingOf(conflict, chosen)}
+    />
   )
 }
 

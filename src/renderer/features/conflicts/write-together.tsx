@@ -77,9 +77,15 @@ function SectionRows({ section, together, onChange }: WriteTogetherProps & { rea
           />
         ))}
       </ul>
-      <Button size="row" variant="quiet" icon={Plus} aria-label={words.addTo({ section: title })} onPress={add} ref={addButton}>
-        {words.add}
-      </Button>
+      <Button
+        size="row"
+        variant="quiet"
+        icon={Plus}
+        aria-label={words.addTo({ section: title })}
+        onPress={add}
+        ref={addButton}
+        label={words.add}
+      />
     </div>
   )
 }
@@ -120,9 +126,8 @@ function SentenceRow({ row, label, isNew, onChange }: SentenceRowProps) {
           variant={isIn ? 'quiet' : 'outlined'}
           aria-label={words.of(doing, text)}
           onPress={() => onChange({ isIn: !isIn })}
-        >
-          {doing}
-        </Button>
+          label={doing}
+        />
       </span>
     </li>
   )

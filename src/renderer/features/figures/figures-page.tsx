@@ -58,9 +58,8 @@ export function FiguresPage() {
             busy={exported.isPending && figureStrings.exporting}
             isDisabled={!read.data}
             onPress={() => exported.mutate({ period }, { onSuccess })}
-          >
-            {figureStrings.export}
-          </Button>
+            label={figureStrings.export}
+          />
         </>
       }
     >
@@ -112,9 +111,7 @@ function Body({ analytics, answered_at, is_old, isTable }: MethodOutput<'figures
       )}
       <div className="figures-how">
         <p>{(totals.suppressed?.length ?? 0) > 0 && figureStrings.suppressed}</p>
-        <Button variant="quiet" onPress={() => setAsking(true)}>
-          {figureStrings.how}
-        </Button>
+        <Button variant="quiet" onPress={() => setAsking(true)} label={figureStrings.how} />
       </div>
       {isAsking && <DefinitionsDialog definitions={analytics.definitions ?? {}} onClose={() => setAsking(false)} />}
     </div>

@@ -276,14 +276,15 @@ function Step(props: StepFrameProps) {
           </p>
         )}
         <div className="step-actions">
-          {onBack && (
-            <Button size="large" onPress={onBack}>
-              {gateStrings.welcome.back}
-            </Button>
-          )}
-          <Button variant="filled" size="large" type="submit" busy={busy} isDisabled={isDisabled}>
-            {nextLabel ?? gateStrings.welcome.continue}
-          </Button>
+          {onBack && <Button size="large" onPress={onBack} label={gateStrings.welcome.back} />}
+          <Button
+            variant="filled"
+            size="large"
+            type="submit"
+            busy={busy}
+            isDisabled={isDisabled}
+            label={nextLabel ?? gateStrings.welcome.continue}
+          />
         </div>
       </div>
     </form>

@@ -113,9 +113,14 @@ function KeychainButton() {
     <>
       <p className="muted">{words.keychain}</p>
       {retry.error && <Problem code={retry.error.code} />}
-      <Button variant="filled" size="large" autoFocus busy={retry.isPending && words.unlocking} onPress={() => retry.mutate({})}>
-        {words.unlock}
-      </Button>
+      <Button
+        variant="filled"
+        size="large"
+        autoFocus
+        busy={retry.isPending && words.unlocking}
+        onPress={() => retry.mutate({})}
+        label={words.unlock}
+      />
     </>
   )
 }

@@ -98,9 +98,7 @@ function UnlockForm({ label, busy, problem, onSubmit, children }: UnlockFormProp
     <form className="unlock-form" onSubmit={submit}>
       {children}
       {problem !== null && <Problem code={problem} />}
-      <Button variant="filled" size="large" type="submit" busy={busy}>
-        {label}
-      </Button>
+      <Button variant="filled" size="large" type="submit" busy={busy} label={label} />
     </form>
   )
 }
@@ -140,9 +138,8 @@ export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
             size="large"
             busy={retry.isPending && troubleScreenWords.retrying}
             onPress={() => retry.mutate({})}
-          >
-            {troubleScreenWords.retry}
-          </Button>
+            label={troubleScreenWords.retry}
+          />
           {told.takesCode && !isCodeOpen && <LinkButton onPress={() => setCodeOpen(true)}>{gateStrings.lock.useCode}</LinkButton>}
           <span className="caption" role="status">
             {retry.isSuccess || retry.isError ? troubleScreenWords.still : ''}

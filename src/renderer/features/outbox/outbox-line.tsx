@@ -75,9 +75,12 @@ function Facts({ item }: { readonly item: OutboxItem }) {
 function LineAction({ item, what, onFirst, onRetry }: OutboxLineProps & { readonly what: string }) {
   if (onRetry !== null && (item.state === 'needs_you' || item.next_attempt_at !== null))
     return (
-      <Button size="row" onPress={onRetry} aria-label={outboxStrings.withName({ what: outboxStrings.retryOne, name: what })}>
-        {outboxStrings.retryOne}
-      </Button>
+      <Button
+        size="row"
+        onPress={onRetry}
+        aria-label={outboxStrings.withName({ what: outboxStrings.retryOne, name: what })}
+        label={outboxStrings.retryOne}
+      />
     )
   if (item.state !== 'waiting' || item.first || onFirst === null) return null
   return (
@@ -86,9 +89,8 @@ function LineAction({ item, what, onFirst, onRetry }: OutboxLineProps & { readon
       variant="quiet"
       onPress={onFirst}
       aria-label={outboxStrings.withName({ what: outboxStrings.first, name: what })}
-    >
-      {outboxStrings.first}
-    </Button>
+      label={outboxStrings.first}
+    />
   )
 }
 
@@ -115,13 +117,7 @@ export function SyncPhase({ status }: { readonly status: OutboxStatus }) {
       tone={needsKey ? 'needs' : 'neutral'}
       icon={icons[status.phase] ?? Clock}
       title={words.title}
-      actions={
-        needsKey && (
-          <Button size="row" onPress={() => navigate('/settings')}>
-            {phaseStrings.openSettings}
-          </Button>
-        )
-      }
+      actions={needsKey && <Button size="row" onPress={() => navigate('/settings')} label={phaseStrings.openSettings} />}
     >
       {words.text}
     </Notice>
@@ -137,9 +133,8 @@ export function PauseButton({ status }: { readonly status: OutboxStatus }) {
       variant={isPaused ? 'filled' : 'outlined'}
       icon={isPaused ? Play : Pause}
       onPress={() => pause.mutate({ paused: !isPaused })}
-    >
-      {isPaused ? phaseStrings.goOn : phaseStrings.pause}
-    </Button>
+      label={isPaused ? phaseStrings.goOn : phaseStrings.pause}
+    />
   )
 }
 

@@ -65,9 +65,12 @@ function Actions({ status }: { readonly status: OutboxStatus }) {
     <>
       <PauseButton status={status} />
       {status.waiting + status.needs_you > 0 && !isPaused && (
-        <Button icon={RefreshCw} busy={retry.isPending && outboxStrings.retrying} onPress={() => retry.mutate({})}>
-          {outboxStrings.retry}
-        </Button>
+        <Button
+          icon={RefreshCw}
+          busy={retry.isPending && outboxStrings.retrying}
+          onPress={() => retry.mutate({})}
+          label={outboxStrings.retry}
+        />
       )}
     </>
   )
@@ -128,9 +131,12 @@ function OutboxGroup({ title, items, unlisted, mayChoose, mayTry }: OutboxGroupP
       </ul>
       {isLong && (
         <p className="outbox-more">
-          <Button size="row" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>
-            {isWhole ? outboxStrings.fewer : outboxStrings.showMore}
-          </Button>
+          <Button
+            size="row"
+            aria-expanded={isWhole}
+            onPress={() => setWhole(!isWhole)}
+            label={isWhole ? outboxStrings.fewer : outboxStrings.showMore}
+          />
         </p>
       )}
       {unlisted > 0 && (isWhole || !isLong) && <p className="caption">{outboxStrings.more({ count: unlisted })}</p>}

@@ -33,11 +33,7 @@ export function AccessGroup() {
     <Row
       label={words[which].label}
       text={words[which].text}
-      action={
-        <Button onPress={() => setOpen(which)} aria-label={`${words[which].label}: ${action}`}>
-          {action}
-        </Button>
-      }
+      action={<Button onPress={() => setOpen(which)} aria-label={`${words[which].label}: ${action}`} label={action} />}
     >
       {which === 'code' && made && (
         <p className="caption">
@@ -149,9 +145,13 @@ function MadeDialog({ code, onClose }: { readonly code: string; readonly onClose
       isDismissable={false}
       size="wide"
       actions={
-        <Button variant="filled" isDisabled={!isWritten} reason={recoveryCodeStrings.writtenFirst} onPress={onClose}>
-          {newCodeWords.done}
-        </Button>
+        <Button
+          variant="filled"
+          isDisabled={!isWritten}
+          reason={recoveryCodeStrings.writtenFirst}
+          onPress={onClose}
+          label={newCodeWords.done}
+        />
       }
     >
       <div className="ui-form">

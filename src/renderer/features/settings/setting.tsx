@@ -177,12 +177,8 @@ export function KeySetting({ which, kept, none }: KeySettingProps) {
   }
   const actions = typed === null && (
     <div className="setting-actions">
-      <Button onPress={() => setTyped('')}>{hasKey ? settingsStrings.change : words.keyAdd}</Button>
-      {hasKey && (
-        <Button variant="erasing" onPress={() => setKey.mutate({ which, key: null })}>
-          {words.keyRemove}
-        </Button>
-      )}
+      <Button onPress={() => setTyped('')} label={hasKey ? settingsStrings.change : words.keyAdd} />
+      {hasKey && <Button variant="erasing" onPress={() => setKey.mutate({ which, key: null })} label={words.keyRemove} />}
     </div>
   )
   return (
@@ -199,12 +195,8 @@ export function KeySetting({ which, kept, none }: KeySettingProps) {
             value={typed}
             onChange={setTyped}
           />
-          <Button type="submit" busy={setKey.isPending && settingsStrings.saving}>
-            {settingsStrings.save}
-          </Button>
-          <Button variant="quiet" onPress={() => setTyped(null)}>
-            {settingsStrings.cancel}
-          </Button>
+          <Button type="submit" busy={setKey.isPending && settingsStrings.saving} label={settingsStrings.save} />
+          <Button variant="quiet" onPress={() => setTyped(null)} label={settingsStrings.cancel} />
         </form>
       )}
       {setKey.error && <Problem code={setKey.error.code} />}
@@ -226,9 +218,7 @@ export function ServerTest({ method, words, offers, children }: ServerTestProps)
     <>
       {models.length > 0 && children?.(models)}
       <div className="setting setting-test">
-        <Button busy={test.isPending && words.testing} onPress={() => test.mutate({})}>
-          {words.test}
-        </Button>
+        <Button busy={test.isPending && words.testing} onPress={() => test.mutate({})} label={words.test} />
         <div role="status" className="setting-test-answer">
           {test.data?.ready && (
             <Notice tone="kept" icon={CircleCheck} title={words.ready}>

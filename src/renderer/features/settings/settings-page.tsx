@@ -146,7 +146,7 @@ function AboutGroup() {
       <Row
         label={about.shortcuts}
         text={about.shortcutsText}
-        action={<Button onPress={() => setOpen(true)}>{about.showShortcuts}</Button>}
+        action={<Button onPress={() => setOpen(true)} label={about.showShortcuts} />}
       />
       {isOpen && <ShortcutsDialog onClose={() => setOpen(false)} />}
     </Group>
@@ -166,7 +166,7 @@ function ReportsGroup() {
             key={report.id}
             label={reportWords.ofDay({ day: formatFullDate(report.at), title })}
             text={lead}
-            action={<Button onPress={() => setShown(report)}>{reportWords.show}</Button>}
+            action={<Button onPress={() => setShown(report)} label={reportWords.show} />}
           />
         )
       })}
@@ -190,12 +190,9 @@ function ReadReport({ report, onClose }: { readonly report: RecoveryReport; read
           <Button
             busy={remove.isPending && reportWords.removing}
             onPress={() => remove.mutate({ id: report.id }, { onSuccess: onClose })}
-          >
-            {reportWords.remove}
-          </Button>
-          <Button variant="filled" onPress={onClose}>
-            {reportWords.close}
-          </Button>
+            label={reportWords.remove}
+          />
+          <Button variant="filled" onPress={onClose} label={reportWords.close} />
         </>
       }
     >

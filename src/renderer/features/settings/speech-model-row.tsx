@@ -130,9 +130,7 @@ function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'
   return (
     <div className="models-actions">
       {operation !== null && (
-        <Button size="row" aria-label={words.stopNamed({ name })} onPress={act('cancel')}>
-          {words.stop}
-        </Button>
+        <Button size="row" aria-label={words.stopNamed({ name })} onPress={act('cancel')} label={words.stop} />
       )}
       {operation === null && (installed === null || state === 'damaged') && (
         <Button
@@ -140,19 +138,20 @@ function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'
           aria-label={words.installNamed({ name })}
           busy={doing === 'install' && words.waits}
           onPress={act('install')}
-        >
-          {state === 'damaged' ? words.repair : hasRest ? words.goOn : failure === null ? words.install : words.again}
-        </Button>
+          label={state === 'damaged' ? words.repair : hasRest ? words.goOn : failure === null ? words.install : words.again}
+        />
       )}
       {hasRest && (
-        <Button size="row" variant="quiet" aria-label={words.removeNamed({ name })} onPress={act('remove')}>
-          {words.discard}
-        </Button>
+        <Button
+          size="row"
+          variant="quiet"
+          aria-label={words.removeNamed({ name })}
+          onPress={act('remove')}
+          label={words.discard}
+        />
       )}
       {state === 'installed' && isOneOfMany && !installed?.chosen && (
-        <Button size="row" aria-label={words.useNamed({ name })} onPress={act('choose')}>
-          {words.use}
-        </Button>
+        <Button size="row" aria-label={words.useNamed({ name })} onPress={act('choose')} label={words.use} />
       )}
       {state === 'installed' && canTest && operation === null && (
         <Button
@@ -161,14 +160,17 @@ function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'
           aria-label={words.testNamed({ name })}
           busy={doing === 'test' && words.testing}
           onPress={act('test')}
-        >
-          {words.test}
-        </Button>
+          label={words.test}
+        />
       )}
       {installed !== null && operation === null && (
-        <Button size="row" variant="erasing" aria-label={words.removeNamed({ name })} onPress={() => setRemoving(true)}>
-          {words.remove}
-        </Button>
+        <Button
+          size="row"
+          variant="erasing"
+          aria-label={words.removeNamed({ name })}
+          onPress={() => setRemoving(true)}
+          label={words.remove}
+        />
       )}
       {error !== null && <Problem code={error} />}
       {isRemoving && <RemoveModelDialog model={model} onClose={() => setRemoving(false)} />}

@@ -59,9 +59,11 @@ function Models({ list }: { readonly list: ModelList }) {
       ))}
       {others > 0 && (
         <div className="setting">
-          <Button aria-expanded={isAll} onPress={() => setAll(!isAll)}>
-            {isAll ? words.showFew : words.showAll({ count: others })}
-          </Button>
+          <Button
+            aria-expanded={isAll}
+            onPress={() => setAll(!isAll)}
+            label={isAll ? words.showFew : words.showAll({ count: others })}
+          />
         </div>
       )}
       {chosen(list.data, 'denoise') !== undefined && (
@@ -137,9 +139,12 @@ function RecommendedSet({ list, language }: { readonly list: ModelList; readonly
         </>
       }
       action={
-        <Button icon={Download} busy={doing !== null && modelStrings.waits} onPress={() => void install()}>
-          {setWords.install({ size: modelStrings.size(size) })}
-        </Button>
+        <Button
+          icon={Download}
+          busy={doing !== null && modelStrings.waits}
+          onPress={() => void install()}
+          label={setWords.install({ size: modelStrings.size(size) })}
+        />
       }
     >
       {error !== null && <Problem code={error} />}
@@ -178,9 +183,7 @@ function ImportModels() {
           maxLength={4096}
         />
         <TextField label={importWords.name} help={importWords.nameHelp} value={name} onChange={setName} maxLength={80} />
-        <Button type="submit" busy={bring.isPending && importWords.bringing}>
-          {importWords.bring}
-        </Button>
+        <Button type="submit" busy={bring.isPending && importWords.bringing} label={importWords.bring} />
       </div>
       <div role="status" className="setting-test-answer">
         {data && (

@@ -105,17 +105,11 @@ function UpdateActions({ state }: StatusProps) {
   return (
     <div className="setting-actions">
       {(atRest.has(phase) || (phase === 'available' && !canDownload)) && (
-        <Button busy={phase === 'checking' && words.checking} onPress={act('check')}>
-          {words.check}
-        </Button>
+        <Button busy={phase === 'checking' && words.checking} onPress={act('check')} label={words.check} />
       )}
-      {phase === 'available' && canDownload && (
-        <Button variant="filled" onPress={act('download')}>
-          {words.download}
-        </Button>
-      )}
+      {phase === 'available' && canDownload && <Button variant="filled" onPress={act('download')} label={words.download} />}
       {phase === 'failed' && (
-        <Button onPress={act(canDownload ? 'download' : 'check')}>{canDownload ? words.downloadAgain : words.tryAgain}</Button>
+        <Button onPress={act(canDownload ? 'download' : 'check')} label={canDownload ? words.downloadAgain : words.tryAgain} />
       )}
       {(phase === 'ready' || phase === 'installing') && (
         <Button
@@ -123,9 +117,8 @@ function UpdateActions({ state }: StatusProps) {
           busy={phase === 'installing' && words.installing}
           isDisabled={obstacle === 'recording'}
           onPress={act('install')}
-        >
-          {words.install}
-        </Button>
+          label={words.install}
+        />
       )}
       {error !== null && <Problem code={error} />}
     </div>
@@ -167,9 +160,7 @@ function PackageAddress({ address }: { readonly address: string }) {
       <p className="setting-text">{words.packaged}</p>
       <div className="updates-address">
         <code>{address}</code>
-        <Button size="row" onPress={() => void copy()}>
-          {words.copyAddress}
-        </Button>
+        <Button size="row" onPress={() => void copy()} label={words.copyAddress} />
         <span className="caption" role="status">
           {copied}
         </span>

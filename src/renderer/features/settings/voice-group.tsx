@@ -65,18 +65,16 @@ function Actions({ voice, reading, onErased }: Readonly<{ voice: Voice; reading:
         isDisabled={isOff}
         reason={voice.ready ? words.busyRecorder : words.notReady}
         onPress={reading.start}
-      >
-        {voice.enrolled_at === null ? words.start : words.again}
-      </Button>
+        label={voice.enrolled_at === null ? words.start : words.again}
+      />
       {voice.enrolled_at !== null && (
         <Button
           variant="erasing"
           icon={Trash2}
           busy={remove.isPending && words.erasing}
           onPress={() => remove.mutate({}, { onSuccess })}
-        >
-          {words.erase}
-        </Button>
+          label={words.erase}
+        />
       )}
       {remove.error && <Problem code={remove.error.code} />}
     </div>
@@ -104,9 +102,7 @@ function Reading({ reading }: { readonly reading: VoiceReading }) {
         <span style={{ inlineSize: `${level}%` }} />
       </div>
       <div className="voice-actions">
-        <Button busy={reading.state === 'making' && words.making} onPress={reading.stop} autoFocus>
-          {words.stop}
-        </Button>
+        <Button busy={reading.state === 'making' && words.making} onPress={reading.stop} autoFocus label={words.stop} />
         {reading.state === 'reading' && <span className="caption tabular">{words.left({ seconds: reading.left })}</span>}
       </div>
     </div>

@@ -161,9 +161,8 @@ function WeekdayFieldset({ name, fields, wrong, onChange }: WeekdayFieldsetProps
                   icon={Plus}
                   aria-label={words.addOn({ day: name })}
                   onPress={() => change([...stretches, afterLunch])}
-                >
-                  {words.add}
-                </Button>
+                  label={words.add}
+                />
               )}
             </div>
           ))}

@@ -37,9 +37,7 @@ export function WorkingHoursGroup() {
   const { data, error, isPending, isFetching, refetch } = useCall('schedule.workingTime', {})
   const isUnreachable = error?.code === 'service-unreachable' || data?.is_current === false
   const retry = (
-    <Button size="row" busy={isFetching && fieldStrings.loading} onPress={() => void refetch()}>
-      {fieldStrings.tryAgain}
-    </Button>
+    <Button size="row" busy={isFetching && fieldStrings.loading} onPress={() => void refetch()} label={fieldStrings.tryAgain} />
   )
   return (
     <Group title={words.group}>
@@ -73,9 +71,13 @@ function WorkingTimeRows({ told, isOff }: { readonly told: WorkingTime; readonly
           <HoursInWords hours={hours} />
           <p className="caption">{words.keeps}</p>
         </div>
-        <Button icon={Clock} isDisabled={isOff} reason={reason} onPress={() => setOpened('hours')}>
-          {hours === null ? words.set : words.change}
-        </Button>
+        <Button
+          icon={Clock}
+          isDisabled={isOff}
+          reason={reason}
+          onPress={() => setOpened('hours')}
+          label={hours === null ? words.set : words.change}
+        />
       </div>
       <div className="setting hours-setting">
         <div className="setting-words">
@@ -84,9 +86,13 @@ function WorkingTimeRows({ told, isOff }: { readonly told: WorkingTime; readonly
           </p>
           {away.length === 0 && <p className="setting-text">{words.off.none}</p>}
         </div>
-        <Button icon={CalendarOff} isDisabled={isOff} reason={reason} onPress={() => setOpened('time off')}>
-          {words.off.add}
-        </Button>
+        <Button
+          icon={CalendarOff}
+          isDisabled={isOff}
+          reason={reason}
+          onPress={() => setOpened('time off')}
+          label={words.off.add}
+        />
         <TimeOffList away={away} isOff={isOff} onRemoved={() => label.current?.focus()} />
       </div>
       {opened === 'hours' && <WorkingHoursDialog hours={hours} onClose={close} />}
@@ -135,9 +141,8 @@ function TimeOffList({ away, isOff, onRemoved }: Readonly<{ away: readonly Away[
                     isDisabled={isOff || (remove.isPending && !isRemoving)}
                     aria-label={off.removeNamed({ name, when })}
                     onPress={() => void takeAway(one)}
-                  >
-                    {off.remove}
-                  </Button>
+                    label={off.remove}
+                  />
                 )}
               </li>
             )

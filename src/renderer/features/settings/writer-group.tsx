@@ -118,9 +118,7 @@ function LocalModel() {
         />
       )}
       <div className="setting setting-test">
-        <Button busy={isFetching && local.look} onPress={() => void refetch()}>
-          {local.look}
-        </Button>
+        <Button busy={isFetching && local.look} onPress={() => void refetch()} label={local.look} />
       </div>
     </>
   )

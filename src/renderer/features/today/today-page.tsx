@@ -35,11 +35,7 @@ export function TodayPage() {
       className="today"
       title={formatDayAndDate(now)}
       lead={list.data && <Lead rows={rows} next={next} now={now} toSign={unfinished.data?.length ?? 0} />}
-      actions={
-        <Button variant="quiet" icon={Plus} onPress={() => setAdding(true)}>
-          {todayStrings.addSession}
-        </Button>
-      }
+      actions={<Button variant="quiet" icon={Plus} onPress={() => setAdding(true)} label={todayStrings.addSession} />}
       asideLabel={todayStrings.aside}
       aside={<TodayAside unfinished={unfinished.data} tomorrow={following} now={now} />}
     >
@@ -89,9 +85,7 @@ function NothingToday({ now, onAdd }: { readonly now: Date; readonly onAdd: () =
       <Empty title={first.title}>
         <p>{first.text}</p>
         <p className="today-empty-action">
-          <Button variant="filled" onPress={() => navigate('/clients?new')}>
-            {first.add}
-          </Button>
+          <Button variant="filled" onPress={() => navigate('/clients?new')} label={first.add} />
         </p>
       </Empty>
     )
@@ -119,7 +113,7 @@ function DamagedRecordings({ now }: { readonly now: Date }) {
       icon={FileX}
       title={words.title(damaged.length, damaged.filter((one) => one.unreadable_ms >= one.saved_ms).length)}
       actions={
-        <Button onPress={() => shown.forEach(({ recording_id }) => dismiss.mutate({ recording_id }))}>{words.dismiss}</Button>
+        <Button onPress={() => shown.forEach(({ recording_id }) => dismiss.mutate({ recording_id }))} label={words.dismiss} />
       }
     >
       <p>{words.help}</p>
@@ -248,9 +242,12 @@ function TodayRow({ row }: { readonly row: SessionRow }) {
       <div className="today-state">
         {status.chip && <Chip {...status.chip}>{status.chip.text}</Chip>}
         {status.action !== null && (
-          <Button size="row" onPress={() => navigate(path)} aria-label={`${status.action}, ${nameOf(row.client_name)}`}>
-            {status.action}
-          </Button>
+          <Button
+            size="row"
+            onPress={() => navigate(path)}
+            aria-label={`${status.action}, ${nameOf(row.client_name)}`}
+            label={status.action}
+          />
         )}
       </div>
     </div>

@@ -53,18 +53,17 @@ function Finding({ onClose, onAtATime }: { readonly onClose: () => void; readonl
       onClose={onClose}
       actions={
         <>
-          <Button variant="quiet" onPress={onAtATime}>
-            {words.atATime}
-          </Button>
-          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button variant="quiet" onPress={onAtATime} label={words.atATime} />
+          <Button onPress={onClose} label={words.cancel} />
           {client && booking.proposal ? (
-            <Button variant="filled" busy={booking.isPending && words.booking} onPress={() => booking.start(form.fields, client)}>
-              {words.book({ when: whenOf(booking.proposal) })}
-            </Button>
+            <Button
+              variant="filled"
+              busy={booking.isPending && words.booking}
+              onPress={() => booking.start(form.fields, client)}
+              label={words.book({ when: whenOf(booking.proposal) })}
+            />
           ) : (
-            <Button variant="filled" type="submit" form={formId} busy={ask.isPending && words.looking}>
-              {words.look}
-            </Button>
+            <Button variant="filled" type="submit" form={formId} busy={ask.isPending && words.looking} label={words.look} />
           )}
         </>
       }

@@ -46,20 +46,18 @@ export function FormsGroup() {
                 <p className="setting-label">{form.name}</p>
                 <p className="setting-text">{form.sections.map(({ title }) => title).join(', ')}</p>
               </div>
-              <Button aria-label={words.editNamed({ name: form.name })} onPress={() => setEdited(editedForm(form))}>
-                {words.edit}
-              </Button>
+              <Button
+                aria-label={words.editNamed({ name: form.name })}
+                onPress={() => setEdited(editedForm(form))}
+                label={words.edit}
+              />
             </li>
           ))}
         </ul>
       )}
       <div className="setting-actions own-forms-actions">
-        <Button icon={Plus} onPress={() => setEdited(emptyForm())}>
-          {words.make}
-        </Button>
-        <Button icon={FilePenLine} onPress={() => setExample(true)}>
-          {words.fromExample}
-        </Button>
+        <Button icon={Plus} onPress={() => setEdited(emptyForm())} label={words.make} />
+        <Button icon={FilePenLine} onPress={() => setExample(true)} label={words.fromExample} />
       </div>
       {edited !== null && <FormDialog key={edited.id ?? 'new'} form={edited} onClose={() => setEdited(null)} />}
       {isExample && (
@@ -142,14 +140,15 @@ function FormDialog({ form: given, onClose }: { readonly form: EditedForm; reado
       actions={
         <>
           {form.id !== null && (
-            <Button variant="erasing" busy={doing === 'remove' && words.remove} onPress={() => void remove(form.id!)}>
-              {words.remove}
-            </Button>
+            <Button
+              variant="erasing"
+              busy={doing === 'remove' && words.remove}
+              onPress={() => void remove(form.id!)}
+              label={words.remove}
+            />
           )}
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button variant="filled" busy={doing === 'save' && words.saving} onPress={() => void save()}>
-            {words.save}
-          </Button>
+          <Button onPress={onClose} label={words.cancel} />
+          <Button variant="filled" busy={doing === 'save' && words.saving} onPress={() => void save()} label={words.save} />
         </>
       }
     >
@@ -187,11 +186,7 @@ function FormFields({ form, isChecked, onChange }: FormFieldsProps) {
           onChange={onChange}
         />
       ))}
-      {canAddSection(form) && (
-        <Button icon={Plus} onPress={() => onChange(addSection(form))}>
-          {words.add}
-        </Button>
-      )}
+      {canAddSection(form) && <Button icon={Plus} onPress={() => onChange(addSection(form))} label={words.add} />}
       <div className="form-edit-style">
         <RadioGroup
           label={words.length}

@@ -45,9 +45,7 @@ export function MovingForm({ note, address: before }: { readonly note: string | 
         <TextField label={words.key} help={words.keyHelp} type="password" value={key} maxLength={2000} onChange={setKey} />
       </div>
       <div className="moving-actions">
-        <Button type="submit" busy={look.isPending && words.looking}>
-          {words.look}
-        </Button>
+        <Button type="submit" busy={look.isPending && words.looking} label={words.look} />
         <LinkButton onPress={() => isRight() && void signIn.open({ address: address.trim() })}>{words.signIn}</LinkButton>
       </div>
       <p className="caption moving-wide" role="status">

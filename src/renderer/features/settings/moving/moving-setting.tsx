@@ -49,11 +49,7 @@ export function MovingSetting() {
 function OldStore({ state: { old_store } }: StateProps) {
   const erase = useAction('moving.eraseOldStore')
   if (old_store !== 'kept' && old_store !== 'erasing') return null
-  const eraseButton = (
-    <Button variant="erasing" onPress={() => erase.mutate({})}>
-      {words.oldStore.erase}
-    </Button>
-  )
+  const eraseButton = <Button variant="erasing" onPress={() => erase.mutate({})} label={words.oldStore.erase} />
   return (
     <Row
       label={words.oldStore.title}
@@ -69,9 +65,11 @@ function OldStore({ state: { old_store } }: StateProps) {
 function MoveBack() {
   const look = useAction('moving.look')
   const button = (
-    <Button busy={look.isPending && words.looking} onPress={() => look.mutate({ address: null, key: null })}>
-      {words.back.look}
-    </Button>
+    <Button
+      busy={look.isPending && words.looking}
+      onPress={() => look.mutate({ address: null, key: null })}
+      label={words.back.look}
+    />
   )
   return (
     <Row label={words.back.title} text={words.back.text} action={button}>
@@ -108,16 +106,16 @@ function MovingLook({ state, look }: StateProps & { readonly look: Look }) {
       {error && <Problem code={error.code} />}
       <div className="moving-actions">
         {blocking.length === 0 && (
-          <Button variant="filled" busy={send.isPending && words.sending} onPress={() => send.mutate({})}>
-            {words.send}
-          </Button>
+          <Button variant="filled" busy={send.isPending && words.sending} onPress={() => send.mutate({})} label={words.send} />
         )}
         {isUsable && (
-          <Button onPress={() => use.mutate({ service_address: state.address })} busy={use.isPending && words.looking}>
-            {words.useAnyway}
-          </Button>
+          <Button
+            onPress={() => use.mutate({ service_address: state.address })}
+            busy={use.isPending && words.looking}
+            label={words.useAnyway}
+          />
         )}
-        <Button onPress={() => undo.mutate({})}>{words.notNow}</Button>
+        <Button onPress={() => undo.mutate({})} label={words.notNow} />
       </div>
     </MovingPanel>
   )
@@ -143,9 +141,8 @@ function MovingCheck({ state }: StateProps) {
           variant={isSame ? 'filled' : 'outlined'}
           busy={confirm.isPending && words.confirming}
           onPress={() => confirm.mutate({ leaving: !isSame })}
-        >
-          {isSame ? words.confirm(state) : words.leaveAndMove}
-        </Button>
+          label={isSame ? words.confirm(state) : words.leaveAndMove}
+        />
       </div>
       <GiveUp state={state} />
     </MovingPanel>
@@ -171,8 +168,8 @@ function Differences({ state: { differences, differing } }: StateProps) {
       {differing > differences.length && <p className="caption">{words.more({ count: differing - differences.length })}</p>}
       {send.error && <Problem code={send.error.code} />}
       <div className="moving-actions">
-        {hasRefused && <Button onPress={() => send.mutate({})}>{words.again}</Button>}
-        {hasOthers && <Button onPress={() => send.mutate({ over: true })}>{words.over}</Button>}
+        {hasRefused && <Button onPress={() => send.mutate({})} label={words.again} />}
+        {hasOthers && <Button onPress={() => send.mutate({ over: true })} label={words.over} />}
       </div>
     </div>
   )
@@ -213,9 +210,7 @@ function NewKey() {
   return (
     <form className="moving-fields" onSubmit={submit}>
       <TextField label={words.newKey} help={words.keyHelp} type="password" value={typed} maxLength={2000} onChange={setTyped} />
-      <Button type="submit" variant="filled" busy={setKey.isPending && words.looking}>
-        {words.useKey}
-      </Button>
+      <Button type="submit" variant="filled" busy={setKey.isPending && words.looking} label={words.useKey} />
       {setKey.error && <Problem code={setKey.error.code} />}
     </form>
   )
@@ -228,9 +223,7 @@ function GiveUp({ state }: StateProps) {
       {state.address !== null && <p className="caption">{words.giveUpText({ host: new URL(state.address).host })}</p>}
       {undo.error && <Problem code={undo.error.code} />}
       <div className="moving-actions">
-        <Button busy={undo.isPending && words.givingUp} onPress={() => undo.mutate({})}>
-          {words.giveUp}
-        </Button>
+        <Button busy={undo.isPending && words.givingUp} onPress={() => undo.mutate({})} label={words.giveUp} />
       </div>
     </>
   )
