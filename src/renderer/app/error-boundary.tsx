@@ -4,15 +4,9 @@ import { Button } from '#renderer/ui/button.tsx'
 import { navigate } from '#renderer/lib/routes.ts'
 import './error-boundary.css'
 
-interface Props {
-  readonly resetKey?: string
-  readonly children: ReactNode
-}
+type Props = Readonly<{ resetKey?: string; children: ReactNode }>
 
-interface State {
-  readonly hasFailed: boolean
-  readonly resetKey: string | undefined
-}
+type State = Readonly<{ hasFailed: boolean; resetKey: string | undefined }>
 
 /** React supports error boundaries only as classes. */
 export class ErrorBoundary extends Component<Props, State> {

@@ -17,12 +17,7 @@ type AnyAnswer = Answer<never>
 const MAX_REFUSED = 6
 const reconnectPause = (attempt: number): number => Math.min(50 * 2 ** attempt, 2000)
 
-interface Message {
-  readonly id?: number
-  readonly answer?: AnyAnswer
-  readonly event?: string
-  readonly payload?: unknown
-}
+type Message = Readonly<{ id?: number; answer?: AnyAnswer; event?: string; payload?: unknown }>
 
 interface SocketBridgeOptions {
   readonly host: string

@@ -30,11 +30,7 @@ export const failureCode = (error: unknown): ErrorCode =>
 
 export const SPACE_EVERY_MS = 10_000
 
-interface CallOptions {
-  readonly enabled?: boolean
-  readonly keepPrevious?: boolean
-  readonly everyMs?: number
-}
+type CallOptions = Readonly<{ enabled?: boolean; keepPrevious?: boolean; everyMs?: number }>
 
 export function useCall<Name extends MethodName>(
   name: Name,

@@ -43,7 +43,7 @@ export function NewSessionDialog({ client, onClose }: { readonly client?: Client
       busy={create.isPending && words.adding}
       onSubmit={submit}
     >
-      {!client && clients?.length === 0 && <Notice tone="needs">{words.noClients}</Notice>}
+      {!client && clients?.length === 0 && <Notice tone="needs" text={words.noClients} />}
       {!client && (
         <SelectField
           {...form.bind('client_id')}

@@ -48,11 +48,7 @@ export function ClientBrief({ id }: { readonly id: string }) {
   )
 }
 
-interface BriefPageProps {
-  readonly brief: Brief
-  readonly session: NonNullable<Brief['last_session']>
-  readonly isPaper?: boolean
-}
+type BriefPageProps = Readonly<{ brief: Brief; session: NonNullable<Brief['last_session']>; isPaper?: boolean }>
 
 function BriefPage({ brief, session, isPaper = false }: BriefPageProps) {
   const nameOf = useName()

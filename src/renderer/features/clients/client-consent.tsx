@@ -227,9 +227,12 @@ function Scopes({ agreed, error, onChange }: ScopesProps) {
     <fieldset className="consent-scopes">
       <legend className="ui-field-label">{askWords.agreed}</legend>
       {scopes.map((scope) => (
-        <Checkbox key={scope} isSelected={agreed.includes(scope)} onChange={(isOn) => toggle(scope, isOn)}>
-          {scopeWords[scope]}
-        </Checkbox>
+        <Checkbox
+          key={scope}
+          isSelected={agreed.includes(scope)}
+          onChange={(isOn) => toggle(scope, isOn)}
+          label={scopeWords[scope]}
+        />
       ))}
       {error !== undefined && (
         <p className="ui-field-error" role="alert">

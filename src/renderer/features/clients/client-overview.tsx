@@ -18,15 +18,9 @@ import './session-lines.css'
 
 const words = clientsStrings.overview
 
-interface RowProps {
-  readonly row: ClientRow
-  readonly sessions: readonly SessionRow[]
-}
+type RowProps = Readonly<{ row: ClientRow; sessions: readonly SessionRow[] }>
 
-interface ClientOverviewProps extends RowProps {
-  readonly onAdd: () => void
-  readonly onTab: (tab: 'sessions' | 'consent') => void
-}
+type ClientOverviewProps = RowProps & Readonly<{ onAdd: () => void; onTab: (tab: 'sessions' | 'consent') => void }>
 
 export function ClientOverview({ row, sessions, onAdd, onTab }: ClientOverviewProps) {
   const newest = sessions.toReversed().slice(0, 6)
@@ -37,11 +31,11 @@ export function ClientOverview({ row, sessions, onAdd, onTab }: ClientOverviewPr
         <section className="client-column-wide">
           <h2 className="ui-section-head">
             {words.sessions}
-            {sessions.length > newest.length && <LinkButton onPress={() => onTab('sessions')}>{words.allSessions}</LinkButton>}
+            {sessions.length > newest.length && <LinkButton onPress={() => onTab('sessions')} label={words.allSessions} />}
           </h2>
           {newest.length === 0 ? (
             <Empty title={words.noSessions.title}>
-              <LinkButton onPress={onAdd}>{words.noSessions.add}</LinkButton>
+              <LinkButton onPress={onAdd} label={words.noSessions.add} />
             </Empty>
           ) : (
             <SessionLines rows={newest} />
@@ -116,7 +110,7 @@ function Agreed({ row, onConsent }: { readonly row: ClientRow; readonly onConsen
           )
         })}
       </ul>
-      <LinkButton onPress={onConsent}>{words.changeConsent}</LinkButton>
+      <LinkButton onPress={onConsent} label={words.changeConsent} />
     </section>
   )
 }

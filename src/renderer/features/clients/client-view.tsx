@@ -74,19 +74,12 @@ export function ClientView({ id }: { readonly id: string }) {
 function BackLink() {
   return (
     <div className="client-back">
-      <LinkButton icon={ArrowLeft} onPress={() => navigate('/clients')}>
-        {clientsStrings.back}
-      </LinkButton>
+      <LinkButton icon={ArrowLeft} onPress={() => navigate('/clients')} label={clientsStrings.back} />
     </div>
   )
 }
 
-interface ClientHeadProps {
-  readonly row: ClientRow
-  readonly sessions: readonly SessionRow[]
-  readonly onAdd: () => void
-  readonly isQuiet: boolean
-}
+type ClientHeadProps = Readonly<{ row: ClientRow; sessions: readonly SessionRow[]; onAdd: () => void; isQuiet: boolean }>
 
 function ClientHead({ row, sessions, onAdd, isQuiet }: ClientHeadProps) {
   const nameOf = useName()

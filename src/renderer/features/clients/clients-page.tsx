@@ -118,9 +118,7 @@ function ClientList({ chosenId, onAdd }: { readonly chosenId: string | null; rea
         </Aria.ListBox>
       </Aria.Virtualizer>
       <div className="client-list-foot">
-        <Checkbox isSelected={showsArchived} onChange={setShowsArchived}>
-          {clientsStrings.archived}
-        </Checkbox>
+        <Checkbox isSelected={showsArchived} onChange={setShowsArchived} label={clientsStrings.archived} />
       </div>
     </div>
   )

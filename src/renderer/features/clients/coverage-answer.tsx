@@ -32,11 +32,7 @@ export function CoverageHead({ said, name, ask }: Readonly<{ said: StoredCoverag
   )
 }
 
-interface CoverageAnswerProps {
-  readonly said: StoredCoverage
-  readonly newest: StoredCoverage
-  readonly onDetails: () => void
-}
+type CoverageAnswerProps = Readonly<{ said: StoredCoverage; newest: StoredCoverage; onDetails: () => void }>
 
 export function CoverageAnswer({ said, newest, onDetails }: CoverageAnswerProps) {
   const now = useNow(60_000)
@@ -45,14 +41,14 @@ export function CoverageAnswer({ said, newest, onDetails }: CoverageAnswerProps)
   return (
     <>
       {isFailedSince && (
-        <Notice icon={CircleAlert} title={words.failed({ payer: newest.payer.name, when: spokenWhen(newest.checked_at, now) })}>
-          {newest.errors.map(({ hint }) => hint).join(' ')}
-        </Notice>
+        <Notice
+          icon={CircleAlert}
+          title={words.failed({ payer: newest.payer.name, when: spokenWhen(newest.checked_at, now) })}
+          text={newest.errors.map(({ hint }) => hint).join(' ')}
+        />
       )}
       {said.source === 'sandbox' && (
-        <Notice tone="needs" icon={FlaskConical} title={words.sample.title}>
-          {words.sample.text}
-        </Notice>
+        <Notice tone="needs" icon={FlaskConical} title={words.sample.title} text={words.sample.text} />
       )}
       {said.errors.length > 0 && (
         <Notice
@@ -89,7 +85,7 @@ function Lines({ said }: { readonly said: StoredCoverage }) {
     <section>
       <div className="coverage-lines-head">
         <h2>{lines.length === 0 ? words.lines.titleAlone : words.lines.title}</h2>
-        {hasOriginal && <LinkButton onPress={() => setOriginal(true)}>{words.lines.original}</LinkButton>}
+        {hasOriginal && <LinkButton onPress={() => setOriginal(true)} label={words.lines.original} />}
       </div>
       {lines.length > 0 && (
         <table className="coverage-lines">

@@ -19,11 +19,7 @@ import { localDay, draftOf, emptyApproval, wrongApproval } from './coverage-line
 
 const dialog = authorisationStrings.dialog
 
-interface CoverageApprovalsProps {
-  readonly client: Client
-  readonly name: string
-  readonly authorisations: readonly Authorisation[]
-}
+type CoverageApprovalsProps = Readonly<{ client: Client; name: string; authorisations: readonly Authorisation[] }>
 
 export function CoverageApprovals({ client, name, authorisations }: CoverageApprovalsProps) {
   const [isAdding, setAdding] = useState(false)
@@ -77,12 +73,7 @@ function State({ cancelled, visits_left, starts_on, ends_on, today }: Authorisat
   return visits_left === null ? null : <Chip tone={visits_left <= 2 ? 'needs' : 'kept'}>{words.left({ left: visits_left })}</Chip>
 }
 
-interface ApprovalDialogProps {
-  readonly clientId: string
-  readonly payerId: string
-  readonly name: string
-  readonly onClose: () => void
-}
+type ApprovalDialogProps = Readonly<{ clientId: string; payerId: string; name: string; onClose: () => void }>
 
 function ApprovalDialog({ clientId, payerId, name, onClose }: ApprovalDialogProps) {
   const toast = useToast()

@@ -21,11 +21,7 @@ const icons: Partial<Record<StoredCoverage['status'], LucideIcon>> = {
   payer_unavailable: CircleDashed,
 }
 
-interface CoverageChecksProps {
-  readonly checks: readonly StoredCoverage[]
-  readonly shown: StoredCoverage | null
-  readonly name: string
-}
+type CoverageChecksProps = Readonly<{ checks: readonly StoredCoverage[]; shown: StoredCoverage | null; name: string }>
 
 export function CoverageChecks({ checks, shown, name }: CoverageChecksProps) {
   const sentence = shown === null ? null : sentenceOf(shown)

@@ -22,10 +22,7 @@ import './coverage.css'
 
 const holder = coverageStrings.holder
 
-interface CoverageTabProps {
-  readonly client: Client
-  readonly onDetails: () => void
-}
+type CoverageTabProps = Readonly<{ client: Client; onDetails: () => void }>
 
 export function ClientCoverage({ client, onDetails }: CoverageTabProps) {
   const found = useCall('coverage.get', { client_id: client.id })
@@ -67,10 +64,7 @@ function Body({ client, coverage, onDetails }: CoverageTabProps & { readonly cov
   )
 }
 
-interface BeforeProps extends CoverageTabProps {
-  readonly coverage: Coverage
-  readonly checking: Checking
-}
+type BeforeProps = CoverageTabProps & Readonly<{ coverage: Coverage; checking: Checking }>
 
 /** The sandbox answers for sample clients, so they need no gateway to payers. */
 const isAskable = ({ insurance }: Client, { gateway }: Coverage): boolean =>
@@ -83,7 +77,7 @@ function Before({ client, coverage, checking, onDetails }: BeforeProps) {
   const canAsk = isAskable(client, coverage)
   return (
     <div className="coverage-before">
-      {is_old && <Notice>{words.old({ when: formatDayTime(answered_at, now) })}</Notice>}
+      {is_old && <Notice text={words.old({ when: formatDayTime(answered_at, now) })} />}
       {card === null && (
         <Empty title={words.noCard.title}>
           {words.noCard.text}
@@ -92,11 +86,7 @@ function Before({ client, coverage, checking, onDetails }: BeforeProps) {
           </div>
         </Empty>
       )}
-      {!canAsk && (
-        <Notice icon={PhoneCall} title={words.notSetUp.title}>
-          {words.notSetUp.text}
-        </Notice>
-      )}
+      {!canAsk && <Notice icon={PhoneCall} title={words.notSetUp.title} text={words.notSetUp.text} />}
       <p className="caption coverage-asking" role="status">
         {checking.isPending && words.askingLong}
       </p>
@@ -109,9 +99,11 @@ function AskingState({ payer, checking, onDetails }: Pick<BeforeProps, 'checking
   const { error, isStillAsking, look } = checking
   if (isStillAsking)
     return (
-      <Notice title={words.still.title({ payer })} actions={<Button onPress={look} label={words.still.look} />}>
-        {words.still.text}
-      </Notice>
+      <Notice
+        title={words.still.title({ payer })}
+        actions={<Button onPress={look} label={words.still.look} />}
+        text={words.still.text}
+      />
     )
   if (error === null || checking.isAskingHolder) return null
   if (error.code === 'validation-failed')

@@ -55,9 +55,7 @@ export function ConflictPage({ id }: { readonly id: string }) {
         <>
           <Empty title={conflictStrings.gone.title}>{conflictStrings.gone.text}</Empty>
           <p className="conflict-back">
-            <LinkButton icon={ArrowLeft} onPress={leave}>
-              {conflictStrings.back}
-            </LinkButton>
+            <LinkButton icon={ArrowLeft} onPress={leave} label={conflictStrings.back} />
           </p>
         </>
       )}
@@ -123,7 +121,7 @@ function Question({ conflict }: { readonly conflict: Conflict }) {
   return (
     <Page className="conflict-page" title={conflictTitle(conflict, name)} lead={conflictLead(conflict, who)}>
       <div className="conflict">
-        {isNew && <Notice tone="needs">{conflictStrings.changed}</Notice>}
+        {isNew && <Notice tone="needs" text={conflictStrings.changed} />}
         {resolve.error && resolve.error.code !== 'stale-version' && <Problem code={resolve.error.code} />}
         <Asked
           conflict={conflict}
@@ -132,9 +130,7 @@ function Question({ conflict }: { readonly conflict: Conflict }) {
           onChoose={(next) => setAnswer({ version: conflict.version, chosen: next })}
         />
         {isTogether(chosen) && writing !== null && <WriteTogether together={writing.together} onChange={writing.set} />}
-        {(conflict.kind === 'fields' || conflict.kind === 'document') && (
-          <Notice icon={History}>{conflictStrings.history}</Notice>
-        )}
+        {(conflict.kind === 'fields' || conflict.kind === 'document') && <Notice icon={History} text={conflictStrings.history} />}
       </div>
       <div className="conflict-bar">
         {mayWriteTogether(conflict) && <p className="conflict-bar-words">{conflictStrings.notSigned}</p>}
@@ -145,12 +141,7 @@ function Question({ conflict }: { readonly conflict: Conflict }) {
   )
 }
 
-interface DoingProps {
-  readonly conflict: Conflict
-  readonly chosen: Chosen
-  readonly isBusy: boolean
-  readonly onPress: (() => void) | null
-}
+type DoingProps = Readonly<{ conflict: Conflict; chosen: Chosen; isBusy: boolean; onPress: (() => void) | null }>
 
 function Doing({ conflict, chosen, isBusy, onPress }: DoingProps) {
   const hasMany = conflict.kind === 'fields' && conflict.fields.length > 1
@@ -224,11 +215,7 @@ const icons: Readonly<Record<Conflict['kind'], ReactNode>> = {
   erased: <Eraser aria-hidden />,
 }
 
-interface GroupProps {
-  readonly title: string
-  readonly conflicts: readonly Conflict[]
-  readonly children: (conflict: Conflict) => string
-}
+type GroupProps = Readonly<{ title: string; conflicts: readonly Conflict[]; children: (conflict: Conflict) => string }>
 
 function Group({ title, conflicts, children }: GroupProps) {
   const nameOf = useName()

@@ -17,10 +17,7 @@ import {
 } from './together.ts'
 import './write-together.css'
 
-interface WriteTogetherProps {
-  readonly together: Together
-  readonly onChange: (together: Together) => void
-}
+type WriteTogetherProps = Readonly<{ together: Together; onChange: (together: Together) => void }>
 
 export function WriteTogether({ together, onChange }: WriteTogetherProps) {
   const agreed = together.sections.filter(isAgreed).length
@@ -94,12 +91,7 @@ type RowChange = Partial<Pick<Row, 'text' | 'isIn'>>
 
 const sourceOf = (row: Row): string => words.sources[isTyped(row) ? 'own' : row.source]
 
-interface SentenceRowProps {
-  readonly row: Row
-  readonly label: string
-  readonly isNew: boolean
-  readonly onChange: (change: RowChange) => void
-}
+type SentenceRowProps = Readonly<{ row: Row; label: string; isNew: boolean; onChange: (change: RowChange) => void }>
 
 function SentenceRow({ row, label, isNew, onChange }: SentenceRowProps) {
   const { isIn, text } = row

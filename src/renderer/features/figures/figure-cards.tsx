@@ -4,12 +4,7 @@ import { figureStrings } from '#renderer/strings/figures.ts'
 import { Pairs } from '#renderer/ui/page.tsx'
 import { formatLength, formatDate } from '#renderer/strings/time.ts'
 
-interface FigureCardProps {
-  readonly title: string
-  readonly unit?: string
-  readonly legend?: ReactNode
-  readonly children: ReactNode
-}
+type FigureCardProps = Readonly<{ title: string; unit?: string; legend?: ReactNode; children: ReactNode }>
 
 export function FigureCard({ title, unit, legend, children }: FigureCardProps) {
   return (
@@ -142,10 +137,7 @@ function Row({ name, figures }: { readonly name: string; readonly figures: Figur
 const WIDTH = 360
 const HEIGHT = 160
 
-export interface SeriesProps {
-  readonly series: Analytics['series']
-  readonly by: 'week' | 'month'
-}
+export type SeriesProps = Readonly<{ series: Analytics['series']; by: 'week' | 'month' }>
 
 export function HoursToSign({ series, by }: SeriesProps) {
   const known = series.flatMap(({ figures: { median_hours_to_sign: hours } }, index) =>
@@ -192,10 +184,7 @@ export function HoursToSign({ series, by }: SeriesProps) {
   )
 }
 
-interface Point {
-  readonly hours: number
-  readonly index: number
-}
+type Point = Readonly<{ hours: number; index: number }>
 
 function runsOf(known: readonly Point[]): Point[][] {
   const runs: Point[][] = []

@@ -98,7 +98,7 @@ function Body({ analytics, answered_at, is_old, isTable }: MethodOutput<'figures
   const counted = isCounted(totals)
   return (
     <div className="figures-body">
-      {is_old && <Notice>{figureStrings.old({ when: formatDayTime(answered_at, now) })}</Notice>}
+      {is_old && <Notice text={figureStrings.old({ when: formatDayTime(answered_at, now) })} />}
       {!counted && <Empty title={figureStrings.none.title}>{figureStrings.none.text}</Empty>}
       {counted && isTable && <FiguresTable analytics={analytics} />}
       {counted && !isTable && (
@@ -123,10 +123,7 @@ function isCounted({ sessions_by_status, notes_signed }: Figures): boolean {
   return notes_signed !== 0 || counts.some((count) => count !== 0)
 }
 
-interface DefinitionsDialogProps {
-  readonly definitions: Readonly<Record<string, string>>
-  readonly onClose: () => void
-}
+type DefinitionsDialogProps = Readonly<{ definitions: Readonly<Record<string, string>>; onClose: () => void }>
 
 function DefinitionsDialog({ definitions, onClose }: DefinitionsDialogProps) {
   return (

@@ -64,7 +64,7 @@ export function PlaceStep({ choices, hasKeychain, onChange, onNext }: StepProps)
           {hasKeychain ? (
             <TextField label={words.key} help={words.keyHelp} type="password" {...field('service_key')} />
           ) : (
-            <Notice>{words.keyPassphrase}</Notice>
+            <Notice text={words.keyPassphrase} />
           )}
         </div>
       )}
@@ -72,10 +72,7 @@ export function PlaceStep({ choices, hasKeychain, onChange, onNext }: StepProps)
   )
 }
 
-interface TherapistStepProps extends LaterStepProps {
-  readonly isBusy: boolean
-  readonly problem: string | null
-}
+type TherapistStepProps = LaterStepProps & Readonly<{ isBusy: boolean; problem: string | null }>
 
 export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNext }: TherapistStepProps) {
   const [isChecked, setChecked] = useState(false)
@@ -111,9 +108,7 @@ export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNe
         maxLength={200}
       />
       {problem === 'service-unreachable' ? (
-        <Notice tone="needs" title={therapistWords.stopped}>
-          {therapistWords.stoppedText}
-        </Notice>
+        <Notice tone="needs" title={therapistWords.stopped} text={therapistWords.stoppedText} />
       ) : (
         problem !== null && <Problem code={problem} />
       )}
@@ -189,9 +184,7 @@ export function RecoveryStep({ code, onDone }: { readonly code: string; readonly
       onNext={onDone}
     >
       <RecoveryCode code={code} onCopy={copyText} />
-      <Checkbox isSelected={isWritten} onChange={setWritten}>
-        {recoveryCodeStrings.written}
-      </Checkbox>
+      <Checkbox isSelected={isWritten} onChange={setWritten} label={recoveryCodeStrings.written} />
     </Step>
   )
 }
@@ -224,9 +217,7 @@ interface StepProps {
   readonly onNext: () => void
 }
 
-interface LaterStepProps extends StepProps {
-  readonly onBack: () => void
-}
+type LaterStepProps = StepProps & Readonly<{ onBack: () => void }>
 
 const fieldsFor =
   (choices: FirstRunChoices, onChange: StepProps['onChange']) =>

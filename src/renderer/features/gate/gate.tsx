@@ -62,17 +62,15 @@ function LockScreen({ state }: { readonly state: AppState }) {
         <h1 className="gate-title">{words.title}</h1>
         <p className="gate-lead">{lockSentence()}</p>
         <div className="gate-card">
-          {state.keys_may_be_older && way !== 'keychain' && <Notice tone="needs">{words.olderKeys}</Notice>}
+          {state.keys_may_be_older && way !== 'keychain' && <Notice tone="needs" text={words.olderKeys} />}
           {way === 'passphrase' && <PassphraseForm />}
           {way === 'code' && <CodeForm />}
           {way === 'keychain' && <KeychainButton />}
           <div className="gate-card-foot">
             {way === 'code' ? (
-              <LinkButton onPress={() => setWay(usual)}>
-                {usual === 'keychain' ? words.useKeychain : words.usePassphrase}
-              </LinkButton>
+              <LinkButton onPress={() => setWay(usual)} label={usual === 'keychain' ? words.useKeychain : words.usePassphrase} />
             ) : (
-              <LinkButton onPress={() => setWay('code')}>{words.useCode}</LinkButton>
+              <LinkButton onPress={() => setWay('code')} label={words.useCode} />
             )}
           </div>
         </div>

@@ -30,10 +30,7 @@ export function PassphraseForm() {
   )
 }
 
-interface CodeFormProps {
-  readonly label?: string
-  readonly busyLabel?: string
-}
+type CodeFormProps = Readonly<{ label?: string; busyLabel?: string }>
 
 export function CodeForm({ label = words.unlock, busyLabel = words.unlocking }: CodeFormProps) {
   const { typed, bind, problem, isPending, submit } = useUnlock('wrong-recovery-code', words.codeWrong)
@@ -128,7 +125,7 @@ export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
         <TroubleFacts told={told} app={app} />
         {told.takesCode && isCodeOpen && (
           <div className="trouble-code">
-            {app?.keys_may_be_older === true && <Notice tone="needs">{words.olderKeys}</Notice>}
+            {app?.keys_may_be_older === true && <Notice tone="needs" text={words.olderKeys} />}
             <CodeForm label={troubleScreenWords.open} busyLabel={troubleScreenWords.opening} />
           </div>
         )}
@@ -140,7 +137,7 @@ export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
             onPress={() => retry.mutate({})}
             label={troubleScreenWords.retry}
           />
-          {told.takesCode && !isCodeOpen && <LinkButton onPress={() => setCodeOpen(true)}>{gateStrings.lock.useCode}</LinkButton>}
+          {told.takesCode && !isCodeOpen && <LinkButton onPress={() => setCodeOpen(true)} label={gateStrings.lock.useCode} />}
           <span className="caption" role="status">
             {retry.isSuccess || retry.isError ? troubleScreenWords.still : ''}
           </span>

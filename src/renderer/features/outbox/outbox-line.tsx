@@ -23,11 +23,7 @@ import { navigate } from '#renderer/lib/routes.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { Notice, Section } from '#renderer/ui/page.tsx'
 
-interface OutboxLineProps {
-  readonly item: OutboxItem
-  readonly onFirst: (() => void) | null
-  readonly onRetry: (() => void) | null
-}
+type OutboxLineProps = Readonly<{ item: OutboxItem; onFirst: (() => void) | null; onRetry: (() => void) | null }>
 
 export function OutboxLine({ item, onFirst, onRetry }: OutboxLineProps) {
   const nameOf = useName()
@@ -118,9 +114,8 @@ export function SyncPhase({ status }: { readonly status: OutboxStatus }) {
       icon={icons[status.phase] ?? Clock}
       title={words.title}
       actions={needsKey && <Button size="row" onPress={() => navigate('/settings')} label={phaseStrings.openSettings} />}
-    >
-      {words.text}
-    </Notice>
+      text={words.text}
+    />
   )
 }
 

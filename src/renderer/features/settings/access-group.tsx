@@ -156,18 +156,13 @@ function MadeDialog({ code, onClose }: { readonly code: string; readonly onClose
     >
       <div className="ui-form">
         <RecoveryCode code={code} onCopy={copyText} />
-        <Checkbox isSelected={isWritten} onChange={setWritten}>
-          {recoveryCodeStrings.written}
-        </Checkbox>
+        <Checkbox isSelected={isWritten} onChange={setWritten} label={recoveryCodeStrings.written} />
       </div>
     </Dialog>
   )
 }
 
-interface ProofFields {
-  readonly way: 'passphrase' | 'code'
-  readonly proof: string
-}
+type ProofFields = Readonly<{ way: 'passphrase' | 'code'; proof: string }>
 
 const noProof: ProofFields = { way: 'passphrase', proof: '' }
 
@@ -178,10 +173,7 @@ const proofOf = ({ way, proof }: ProofFields): MethodInput<'vault.unlock'> =>
 
 const isAboutProof = (code: ErrorCode | null): boolean => code === 'wrong-passphrase' || code === 'wrong-recovery-code'
 
-interface ProofFieldProps {
-  readonly form: Pick<Form<ProofFields>, 'fields' | 'wrong' | 'set'>
-  readonly error: ErrorCode | null
-}
+type ProofFieldProps = Readonly<{ form: Pick<Form<ProofFields>, 'fields' | 'wrong' | 'set'>; error: ErrorCode | null }>
 
 function ProofField({ form: { fields, wrong, set }, error }: ProofFieldProps) {
   const isCode = fields.way === 'code'
@@ -198,9 +190,10 @@ function ProofField({ form: { fields, wrong, set }, error }: ProofFieldProps) {
         onChange={(proof) => set({ proof })}
         error={wrong.proof ?? (isAboutProof(error) ? refused : undefined)}
       />
-      <LinkButton onPress={() => set({ way: isCode ? 'passphrase' : 'code', proof: '' })}>
-        {isCode ? proofWords.usePassphrase : proofWords.useCode}
-      </LinkButton>
+      <LinkButton
+        onPress={() => set({ way: isCode ? 'passphrase' : 'code', proof: '' })}
+        label={isCode ? proofWords.usePassphrase : proofWords.useCode}
+      />
     </div>
   )
 }

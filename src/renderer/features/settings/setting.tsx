@@ -23,13 +23,7 @@ export function Group({ title, children }: { readonly title: string; readonly ch
   )
 }
 
-interface RowProps {
-  readonly label: string
-  readonly text?: ReactNode
-  readonly isStatus?: boolean
-  readonly action?: ReactNode
-  readonly children?: ReactNode
-}
+type RowProps = Readonly<{ label: string; text?: ReactNode; isStatus?: boolean; action?: ReactNode; children?: ReactNode }>
 
 export function Row({ label, text, isStatus = false, action, children }: RowProps) {
   return (
@@ -58,9 +52,7 @@ export function SwitchSetting({ name, words: { label, on, off } }: SwitchSetting
   const update = useAction('settings.update')
   return (
     <div className="setting setting-switch">
-      <Switch isSelected={isOn} onChange={(next) => update.mutate({ [name]: next })} detail={isOn ? on : off}>
-        {label}
-      </Switch>
+      <Switch isSelected={isOn} onChange={(next) => update.mutate({ [name]: next })} detail={isOn ? on : off} label={label} />
       {update.error && <Problem code={update.error.code} />}
     </div>
   )
@@ -221,14 +213,10 @@ export function ServerTest({ method, words, offers, children }: ServerTestProps)
         <Button busy={test.isPending && words.testing} onPress={() => test.mutate({})} label={words.test} />
         <div role="status" className="setting-test-answer">
           {test.data?.ready && (
-            <Notice tone="kept" icon={CircleCheck} title={words.ready}>
-              {models.length > 0 && offers(models.length)}
-            </Notice>
+            <Notice tone="kept" icon={CircleCheck} title={words.ready} text={models.length > 0 && offers(models.length)} />
           )}
           {test.data && !test.data.ready && (
-            <Notice tone="needs" icon={TriangleAlert} title={words.notReady}>
-              {test.data.hint}
-            </Notice>
+            <Notice tone="needs" icon={TriangleAlert} title={words.notReady} text={test.data.hint} />
           )}
           {test.error && <Problem code={test.error.code} />}
         </div>

@@ -12,12 +12,7 @@ import { Problem } from '#renderer/ui/page.tsx'
 const words = modelStrings
 const removal = modelStrings.removal
 
-interface ModelRowProps {
-  readonly model: SpeechModel
-  readonly language: string
-  readonly canTest: boolean
-  readonly isOneOfMany: boolean
-}
+type ModelRowProps = Readonly<{ model: SpeechModel; language: string; canTest: boolean; isOneOfMany: boolean }>
 
 export function ModelRow({ model, language, canTest, isOneOfMany }: ModelRowProps) {
   return (

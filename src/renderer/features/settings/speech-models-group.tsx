@@ -42,9 +42,7 @@ function Models({ list }: { readonly list: ModelList }) {
       {/* A recognizer writes its own languages, whatever is spoken. */}
       {recogniser !== undefined && !knowsLanguage(recogniser, settings.language) && (
         <div className="setting">
-          <Notice tone="needs" icon={TriangleAlert}>
-            {words.otherLanguage(recogniser.name, settings.language)}
-          </Notice>
+          <Notice tone="needs" icon={TriangleAlert} text={words.otherLanguage(recogniser.name, settings.language)} />
         </div>
       )}
       <RecommendedSet list={list} language={settings.language} />
@@ -75,12 +73,7 @@ function Models({ list }: { readonly list: ModelList }) {
   )
 }
 
-interface TaskModelsProps {
-  readonly task: ModelTask
-  readonly models: readonly SpeechModel[]
-  readonly language: string
-  readonly canTest: boolean
-}
+type TaskModelsProps = Readonly<{ task: ModelTask; models: readonly SpeechModel[]; language: string; canTest: boolean }>
 
 function TaskModels({ task, models, language, canTest }: TaskModelsProps) {
   if (models.length === 0) return null
@@ -200,9 +193,12 @@ function ImportModels() {
           </Notice>
         )}
         {error && (
-          <Notice tone="needs" icon={TriangleAlert} title={errorSentences[error.code].happened}>
-            {error.detail ?? errorSentences[error.code].next}
-          </Notice>
+          <Notice
+            tone="needs"
+            icon={TriangleAlert}
+            title={errorSentences[error.code].happened}
+            text={error.detail ?? errorSentences[error.code].next}
+          />
         )}
       </div>
     </form>

@@ -36,9 +36,7 @@ export function UpdatesGroup() {
   )
 }
 
-interface StatusProps {
-  readonly state: UpdateState
-}
+type StatusProps = Readonly<{ state: UpdateState }>
 
 const atRest: ReadonlySet<UpdateState['phase']> = new Set(['idle', 'checking', 'up-to-date'])
 

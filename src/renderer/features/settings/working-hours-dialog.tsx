@@ -68,7 +68,7 @@ export function WorkingHoursDialog({ hours, onClose }: { readonly hours: Hours |
       </div>
       {wrong.noDay !== undefined && (
         <div role="alert">
-          <Notice tone="needs">{wrong.noDay}</Notice>
+          <Notice tone="needs" text={wrong.noDay} />
         </div>
       )}
       <div className="ui-form-pair">
@@ -122,9 +122,7 @@ function WeekdayFieldset({ name, fields, wrong, onChange }: WeekdayFieldsetProps
   const change = (next: readonly StretchFields[]): void => onChange({ ...fields, stretches: next })
   return (
     <div className="hours-day" role="group" aria-label={name}>
-      <Checkbox isSelected={isOn} onChange={(next) => onChange({ ...fields, isOn: next })}>
-        {name}
-      </Checkbox>
+      <Checkbox isSelected={isOn} onChange={(next) => onChange({ ...fields, isOn: next })} label={name} />
       {!isOn && <p className="caption hours-day-off">{words.off}</p>}
       {isOn && (
         <div className="hours-stretches">
@@ -178,9 +176,7 @@ export function NotSaved({ code, text }: { readonly code: ErrorCode; readonly te
   const { title, text: usualText } = hoursStrings.notSaved
   return (
     <div role="alert">
-      <Notice tone="needs" icon={CloudOff} title={text === undefined ? title : undefined}>
-        {text ?? usualText}
-      </Notice>
+      <Notice tone="needs" icon={CloudOff} title={text === undefined ? title : undefined} text={text ?? usualText} />
     </div>
   )
 }

@@ -12,21 +12,11 @@ export const weekdays = weekdaySchema.options
 type Weekday = (typeof weekdays)[number]
 
 /** `HH:MM`; empty while incomplete. An end of 00:00 means midnight at the end of the day. */
-export interface StretchFields {
-  readonly from: string
-  readonly to: string
-}
+export type StretchFields = Readonly<{ from: string; to: string }>
 
-export interface DayFields {
-  readonly isOn: boolean
-  readonly stretches: readonly StretchFields[]
-}
+export type DayFields = Readonly<{ isOn: boolean; stretches: readonly StretchFields[] }>
 
-export interface HoursFields {
-  readonly days: Readonly<Record<Weekday, DayFields>>
-  readonly most: string
-  readonly buffer: string
-}
+export type HoursFields = Readonly<{ days: Readonly<Record<Weekday, DayFields>>; most: string; buffer: string }>
 
 export interface WrongHours extends Partial<Record<'noDay' | 'most' | 'buffer', string>> {
   readonly stretches: Partial<Record<Weekday, readonly Partial<StretchFields>[]>>

@@ -209,9 +209,7 @@ function TimeOffDialog({ onClose }: { readonly onClose: () => void }) {
         maxLength={200}
         autoFocus
       />
-      <Checkbox isSelected={isWholeDays} onChange={(next) => set({ isWholeDays: next })}>
-        {off.wholeDays}
-      </Checkbox>
+      <Checkbox isSelected={isWholeDays} onChange={(next) => set({ isWholeDays: next })} label={off.wholeDays} />
       <div className="ui-form-pair">
         <DateField {...bind('firstDay')} label={isWholeDays ? off.first : off.fromDay} onChange={setFirstDay} />
         {isWholeDays && <DateField {...bind('lastDay')} label={off.last} />}
@@ -245,11 +243,7 @@ function Booked({ fields }: { readonly fields: TimeOffFields }) {
   )
   return (
     <div role="status">
-      {booked.length > 0 && (
-        <Notice tone="needs" title={off.booked({ count: booked.length })}>
-          {off.bookedText}
-        </Notice>
-      )}
+      {booked.length > 0 && <Notice tone="needs" title={off.booked({ count: booked.length })} text={off.bookedText} />}
     </div>
   )
 }

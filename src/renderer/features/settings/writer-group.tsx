@@ -75,9 +75,7 @@ function WhereWordsGo() {
       />
     )
   return (
-    <Notice tone="needs" icon={TriangleAlert} title={words.elsewhere.title({ host: writer_host })}>
-      {words.elsewhere.text}
-    </Notice>
+    <Notice tone="needs" icon={TriangleAlert} title={words.elsewhere.title({ host: writer_host })} text={words.elsewhere.text} />
   )
 }
 
@@ -88,22 +86,14 @@ function LocalModel() {
   if (error !== null) return <Problem code={error.code} onRetry={() => void refetch()} />
   if (data === undefined) return null
   if (!data.offered) {
-    return (
-      <Notice tone="needs" icon={TriangleAlert} title={local.notOffered}>
-        {local.notOfferedHelp}
-      </Notice>
-    )
+    return <Notice tone="needs" icon={TriangleAlert} title={local.notOffered} text={local.notOfferedHelp} />
   }
   const there = data.files.map(({ name, bytes }) => ({ value: name, label: name, detail: local.size(bytes) }))
   const isGone = chosen !== null && !data.files.some(({ name }) => name === chosen)
   const options = isGone ? [{ value: chosen, label: chosen, detail: local.gone }, ...there] : there
   return (
     <>
-      {!data.installed && (
-        <Notice tone="needs" icon={TriangleAlert} title={local.notInstalled}>
-          {local.notInstalledHelp}
-        </Notice>
-      )}
+      {!data.installed && <Notice tone="needs" icon={TriangleAlert} title={local.notInstalled} text={local.notInstalledHelp} />}
       <Row label={local.folder} text={local.folderText({ folder: data.folder })} />
       {options.length === 0 ? (
         <Row label={local.file} text={local.none} />

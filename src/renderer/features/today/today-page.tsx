@@ -55,11 +55,7 @@ export function TodayPage() {
   )
 }
 
-interface TodayListProps {
-  readonly rows: readonly SessionRow[]
-  readonly next: SessionRow | null
-  readonly now: Date
-}
+type TodayListProps = Readonly<{ rows: readonly SessionRow[]; next: SessionRow | null; now: Date }>
 
 function Lead({ rows, next, now, toSign }: TodayListProps & { readonly toSign: number }) {
   const name = useName()(next?.client_name ?? '')
@@ -93,7 +89,7 @@ function NothingToday({ now, onAdd }: { readonly now: Date; readonly onAdd: () =
   return (
     <Empty title={none.title}>
       {following && `${none.next({ day: formatDayTime(following.session.starts_at, now) })} `}
-      <LinkButton onPress={onAdd}>{none.add}</LinkButton>
+      <LinkButton onPress={onAdd} label={none.add} />
     </Empty>
   )
 }

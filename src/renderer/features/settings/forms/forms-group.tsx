@@ -158,11 +158,7 @@ function FormDialog({ form: given, onClose }: { readonly form: EditedForm; reado
   )
 }
 
-interface FormFieldsProps {
-  readonly form: EditedForm
-  readonly isChecked: boolean
-  readonly onChange: (form: EditedForm) => void
-}
+type FormFieldsProps = Readonly<{ form: EditedForm; isChecked: boolean; onChange: (form: EditedForm) => void }>
 
 function FormFields({ form, isChecked, onChange }: FormFieldsProps) {
   const { style } = form
@@ -207,10 +203,7 @@ function FormFields({ form, isChecked, onChange }: FormFieldsProps) {
   )
 }
 
-interface FormSectionProps extends FormFieldsProps {
-  readonly section: EditedSection
-  readonly number: number
-}
+type FormSectionProps = FormFieldsProps & Readonly<{ section: EditedSection; number: number }>
 
 const emptyChoices = (['not_stated', 'not_assessed', 'left_to_clinician'] as const).map((value) => ({
   value,
@@ -265,9 +258,12 @@ function FormSection({ form, section, number, isChecked, onChange }: FormSection
         <p className="caption">{holds.length === 0 ? words.holdsNothing : words.holds}</p>
         <div className="form-section-kinds">
           {contentKinds.map((kind) => (
-            <Checkbox key={kind} isSelected={holds.includes(kind)} onChange={(isHeld) => toggle(kind, isHeld)}>
-              {words.kinds[kind]}
-            </Checkbox>
+            <Checkbox
+              key={kind}
+              isSelected={holds.includes(kind)}
+              onChange={(isHeld) => toggle(kind, isHeld)}
+              label={words.kinds[kind]}
+            />
           ))}
         </div>
       </div>

@@ -46,7 +46,7 @@ export function MovingForm({ note, address: before }: { readonly note: string | 
       </div>
       <div className="moving-actions">
         <Button type="submit" busy={look.isPending && words.looking} label={words.look} />
-        <LinkButton onPress={() => isRight() && void signIn.open({ address: address.trim() })}>{words.signIn}</LinkButton>
+        <LinkButton onPress={() => isRight() && void signIn.open({ address: address.trim() })} label={words.signIn} />
       </div>
       <p className="caption moving-wide" role="status">
         {signIn.isWaiting ? words.signInWaiting : ''}

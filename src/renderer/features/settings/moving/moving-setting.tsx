@@ -23,9 +23,7 @@ import { Row, useKnownSettings } from '../setting.tsx'
 import { MovingForm } from './moving-form.tsx'
 import './moving.css'
 
-interface StateProps {
-  readonly state: MovingState
-}
+type StateProps = Readonly<{ state: MovingState }>
 
 export function MovingSetting() {
   const settings = useKnownSettings()
@@ -131,7 +129,7 @@ function MovingCheck({ state }: StateProps) {
         {isSame ? <CircleCheck aria-hidden /> : <CircleAlert aria-hidden />}
         <span>{movingResult(state)}</span>
       </p>
-      {waiting !== null && <Notice>{movingWaiting(waiting)}</Notice>}
+      {waiting !== null && <Notice text={movingWaiting(waiting)} />}
       {!isSame && <Differences state={state} />}
       <p className="moving-text">{words.confirmText(state)}</p>
       {!isSame && <p className="moving-text">{words.leaveText}</p>}
@@ -190,7 +188,7 @@ function MovingOnItsWay({ state }: StateProps) {
       </span>
       {waiting !== null && (
         <div role="status">
-          <Notice icon={icons[waiting.reason]}>{movingWaiting(waiting)}</Notice>
+          <Notice icon={icons[waiting.reason]} text={movingWaiting(waiting)} />
         </div>
       )}
       {waiting?.reason === 'key' && <NewKey />}
