@@ -9,7 +9,7 @@ import { Loading, Mark } from '#renderer/ui/page.tsx'
 import { navigate, useRoute, type Route } from '#renderer/lib/routes.ts'
 import { ShortcutsDialog } from '#renderer/lib/shortcuts-dialog.tsx'
 import { ClientsPage } from '#renderer/features/clients/clients-page.tsx'
-import { ConflictList, ConflictPage, DecidedList } from '#renderer/features/conflicts/conflict-page.tsx'
+import { ConflictList, ConflictPage } from '#renderer/features/conflicts/conflict-page.tsx'
 import { FiguresPage } from '#renderer/features/figures/figures-page.tsx'
 import { OutboxPage } from '#renderer/features/outbox/outbox-page.tsx'
 import { SessionPage } from '#renderer/features/session/session-page.tsx'
@@ -108,7 +108,7 @@ function PageOf({ route }: { readonly route: Route }) {
     case 'figures':
       return <FiguresPage />
     case 'outbox':
-      return <OutboxPage toDecide={<ConflictList />} decided={<DecidedList />} />
+      return <OutboxPage toDecide={<ConflictList />} decided={<ConflictList isDecided />} />
     case 'conflict':
       return <ConflictPage key={route.id} id={route.id} />
     case 'settings':

@@ -46,10 +46,15 @@ export function useCall<Name extends MethodName>(
   })
 }
 
+/** Calls `onSuccess` even if the component is gone by then. */
 export function useAction<Name extends MethodName>(
   name: Name,
+  onSuccess: (output: MethodOutput<Name>, input: MethodInput<Name>) => void = () => {},
 ): UseMutationResult<MethodOutput<Name>, BridgeFailure, MethodInput<Name>> {
-  return useMutation<MethodOutput<Name>, BridgeFailure, MethodInput<Name>>({ mutationFn: (input) => call(name, input) })
+  return useMutation<MethodOutput<Name>, BridgeFailure, MethodInput<Name>>({
+    mutationFn: (input) => call(name, input),
+    onSuccess,
+  })
 }
 
 export function useBridgeEvent<Name extends EventName>(name: Name, onEvent: (payload: EventPayload<Name>) => void): void {

@@ -117,13 +117,10 @@ function ConsentLine({ consent, onWithdraw }: { readonly consent: Consent; reado
 function WithdrawDialog({ consent, onClose }: { readonly consent: Consent; readonly onClose: () => void }) {
   const nameOf = useName()
   const toast = useToast()
-  const revoke = useAction('consents.revoke')
-  const withdraw = async (): Promise<void> => {
-    const revoked = await revoke.mutateAsync({ id: consent.id }).catch(() => null)
-    if (revoked === null) return
+  const revoke = useAction('consents.revoke', () => {
     toast({ text: withdrawWords.done })
     onClose()
-  }
+  })
   return (
     <ConfirmDialog
       title={withdrawWords.title({ name: nameOf(consent.participant.name) })}
@@ -133,7 +130,7 @@ function WithdrawDialog({ consent, onClose }: { readonly consent: Consent; reado
       cancel={withdrawWords.keep}
       submit={withdrawWords.withdraw}
       busy={revoke.isPending && withdrawWords.withdrawing}
-      onConfirm={withdraw}
+      onConfirm={() => revoke.mutate({ id: consent.id })}
     >
       {revoke.error && <Problem code={revoke.error.code} />}
     </ConfirmDialog>
@@ -165,17 +162,16 @@ function GiveConsentDialog({ client, onClose }: { readonly client: Client; reado
   const nameOf = useName()
   const places = usePlaces(useSettings())
   const toast = useToast()
-  const give = useAction('consents.give')
+  const give = useAction('consents.give', () => {
+    toast({ text: askWords.done({ name: nameOf(participant.name) }) })
+    onClose()
+  })
   const { fields, wrong, set, bind, pick, check } = useForm(noAnswers, checkAnswers)
   const { who, name, role, scopes: agreed, method } = fields
   const participant: Participant = who === 'client' ? { name: client.display_name, role: 'client' } : { name: name.trim(), role }
-  const keep = async (): Promise<void> => {
-    if (!check()) return
-    const consent = { client_id: client.id, participant, scopes: [...agreed], text_version: consentTextVersion(places), method }
-    const given = await give.mutateAsync(consent).catch(() => null)
-    if (given === null) return
-    toast({ text: askWords.done({ name: nameOf(participant.name) }) })
-    onClose()
+  const keep = (): void => {
+    const text_version = consentTextVersion(places)
+    if (check()) give.mutate({ client_id: client.id, participant, scopes: [...agreed], text_version, method })
   }
   return (
     <ConfirmDialog

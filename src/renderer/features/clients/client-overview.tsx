@@ -8,6 +8,7 @@ import { useLostNotes } from '#renderer/sessions/lost-parts.ts'
 import { isSigned, sessionStatus } from '#renderer/sessions/session-status.ts'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { clientsStrings, scopeList, scopeWords } from '#renderer/strings/clients.ts'
+import { FactList } from '#renderer/lib/fact-list.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { Empty } from '#renderer/ui/page.tsx'
 import { formatDay, formatDayTime, formatClock, formatDate } from '#renderer/strings/time.ts'
@@ -127,14 +128,7 @@ function Kept({ row, sessions }: RowProps) {
       <h2 className="ui-section-head client-plain-head">
         {words.kept({ name: nameOf(row.client.given_name ?? row.client.display_name) })}
       </h2>
-      <dl>
-        {counts.map(([label, count]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd className="tabular">{count === 0 ? words.noneKept : count}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={counts.map(([label, count]) => [label, count === 0 ? words.noneKept : String(count)])} />
     </section>
   )
 }

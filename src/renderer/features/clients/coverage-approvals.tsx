@@ -77,15 +77,14 @@ type ApprovalDialogProps = Readonly<{ clientId: string; payerId: string; name: s
 
 function ApprovalDialog({ clientId, payerId, name, onClose }: ApprovalDialogProps) {
   const toast = useToast()
-  const add = useAction('authorisations.add')
-  const { fields, bind, submit } = useForm(emptyApproval, wrongApproval)
-  const send = async (): Promise<void> => {
-    if (add.isPending) return
-    const added = await add.mutateAsync({ client_id: clientId, payer_id: payerId, ...draftOf(fields) }).catch(() => null)
-    if (added === null) return
+  const add = useAction('authorisations.add', () => {
     void queryClient.invalidateQueries({ queryKey: ['coverage.get', { client_id: clientId }] })
     toast({ text: dialog.saved })
     onClose()
+  })
+  const { fields, bind, submit } = useForm(emptyApproval, wrongApproval)
+  const send = (): void => {
+    if (!add.isPending) add.mutate({ client_id: clientId, payer_id: payerId, ...draftOf(fields) })
   }
   return (
     <FormDialog

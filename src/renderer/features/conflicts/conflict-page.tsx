@@ -168,40 +168,15 @@ function doingOf(conflict: Conflict, chosen: Chosen): string {
 
 function Asked({ conflict, ...rest }: Omit<Ask, 'now'>) {
   const own = { ...rest, now: useNow(60_000) }
-  switch (conflict.kind) {
-    case 'fields':
-      return <FieldQuestions conflict={conflict} {...own} />
-    case 'document':
-      return <DocumentQuestion conflict={conflict} {...own} />
-    case 'erased':
-      return <ErasedQuestion conflict={conflict} {...own} />
-    case 'booking':
-      return <BookingQuestion conflict={conflict} {...own} />
-  }
-}
-
-export function ConflictList() {
-  const open = useCall('conflicts.list', {}).data ?? []
-  const now = useNow(60_000)
-  return (
-    <Group title={conflictStrings.group} conflicts={open}>
-      {(conflict) => facts(conflict, now)}
-    </Group>
-  )
-}
-
-export function DecidedList() {
-  const decided = useCall('conflicts.list', { decided: true }).data ?? []
-  const now = useNow(60_000)
-  return (
-    <Group title={conflictStrings.decidedGroup} conflicts={decided}>
-      {(conflict) => conflictStrings.decidedLine({ when: formatDayTime(conflict.decided_at ?? conflict.found_at, now) })}
-    </Group>
-  )
+  if (conflict.kind === 'fields') return <FieldQuestions conflict={conflict} {...own} />
+  if (conflict.kind === 'document') return <DocumentQuestion conflict={conflict} {...own} />
+  if (conflict.kind === 'erased') return <ErasedQuestion conflict={conflict} {...own} />
+  return <BookingQuestion conflict={conflict} {...own} />
 }
 
 function facts(conflict: Conflict, now: Date): string {
-  const { session_starts_at, found_at } = conflict
+  const { session_starts_at, found_at, decided_at } = conflict
+  if (decided_at !== null) return conflictStrings.decidedLine({ when: formatDayTime(decided_at, now) })
   const session = session_starts_at === null ? [] : [conflictStrings.ofSession({ when: formatDayTime(session_starts_at, now) })]
   return capitalized(
     [...session, conflictLine(conflict), conflictStrings.foundAt({ when: formatDayTime(found_at, now) })].join(' · '),
@@ -215,13 +190,13 @@ const icons: Readonly<Record<Conflict['kind'], ReactNode>> = {
   erased: <Eraser aria-hidden />,
 }
 
-type GroupProps = Readonly<{ title: string; conflicts: readonly Conflict[]; children: (conflict: Conflict) => string }>
-
-function Group({ title, conflicts, children }: GroupProps) {
+export function ConflictList({ isDecided = false }: { readonly isDecided?: boolean }) {
   const nameOf = useName()
+  const now = useNow(60_000)
+  const conflicts = useCall('conflicts.list', isDecided ? { decided: true } : {}).data ?? []
   if (conflicts.length === 0) return null
   return (
-    <Section className="outbox-group" title={title}>
+    <Section className="outbox-group" title={isDecided ? conflictStrings.decidedGroup : conflictStrings.group}>
       <ul className="ui-rows">
         {conflicts.map((conflict) => (
           <li key={conflict.id} className="conflict-line" data-decided={conflict.decided_at !== null || undefined}>
@@ -231,7 +206,7 @@ function Group({ title, conflicts, children }: GroupProps) {
                 <span className="conflict-line-title">
                   {conflictTitle(conflict, conflict.client_name === null ? null : nameOf(conflict.client_name))}
                 </span>
-                <span className="caption">{children(conflict)}</span>
+                <span className="caption">{facts(conflict, now)}</span>
               </span>
               <span className="conflict-line-open">
                 {conflict.decided_at === null && onlyChoice(conflict) === null ? conflictStrings.open : conflictStrings.look}

@@ -4,17 +4,8 @@ import { conflictStrings, togetherStrings as words } from '#renderer/strings/con
 import { Button } from '#renderer/ui/button.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
-import {
-  addRow,
-  changeRow,
-  isAgreed,
-  isTyped,
-  type Row,
-  startedFrom,
-  startFrom,
-  type Together,
-  type TogetherSection,
-} from './together.ts'
+import type { Row, Together, TogetherSection } from './together.ts'
+import { addRow, changeRow, isAgreed, isTyped, startedFrom, startFrom } from './together.ts'
 import './write-together.css'
 
 type WriteTogetherProps = Readonly<{ together: Together; onChange: (together: Together) => void }>

@@ -33,12 +33,11 @@ export function FiguresPage() {
   const [period, setPeriod] = useState<FigurePeriod>('twelve_weeks')
   const [isTable, setTable] = useState(false)
   const read = useCall('figures.read', { period }, { keepPrevious: true })
-  const exported = useAction('figures.export')
   const toast = useToast()
-  const onSuccess = (ticket: MethodOutput<'figures.export'>): void => {
+  const exported = useAction('figures.export', (ticket) => {
     download(ticket)
     toast({ text: figureStrings.exported })
-  }
+  })
   const failure = read.error ?? exported.error
   return (
     <Page
@@ -57,7 +56,7 @@ export function FiguresPage() {
             icon={Download}
             busy={exported.isPending && figureStrings.exporting}
             isDisabled={!read.data}
-            onPress={() => exported.mutate({ period }, { onSuccess })}
+            onPress={() => exported.mutate({ period })}
             label={figureStrings.export}
           />
         </>

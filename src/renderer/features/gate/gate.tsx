@@ -12,15 +12,8 @@ import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { formatClock, formatLength } from '#renderer/strings/time.ts'
 import { PencilLine, Quote, ShieldCheck } from 'lucide-react'
 import { queryClient } from '#renderer/bridge/query-client.ts'
-import {
-  type FirstRunChoices,
-  MadeStep,
-  noChoices,
-  PlaceStep,
-  ProtectionStep,
-  RecoveryStep,
-  TherapistStep,
-} from './first-run-steps.tsx'
+import type { FirstRunChoices } from './first-run-steps.tsx'
+import { MadeStep, noChoices, PlaceStep, ProtectionStep, RecoveryStep, TherapistStep } from './first-run-steps.tsx'
 import { CodeForm, PassphraseForm, TroubleScreen } from './unlock-forms.tsx'
 import './gate.css'
 import './first-run.css'

@@ -1,15 +1,5 @@
-import {
-  AudioLines,
-  Clock,
-  PencilLine,
-  UserRound,
-  type LucideIcon,
-  Hourglass,
-  KeyRound,
-  Pause,
-  Play,
-  WifiOff,
-} from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import { AudioLines, Clock, PencilLine, UserRound, Hourglass, KeyRound, Pause, Play, WifiOff } from 'lucide-react'
 import { isErrorCode } from '#contract/errors.ts'
 import type { OutboxItem, OutboxStatus } from '#contract/bridge/library.ts'
 import { useName } from '#renderer/lib/names.ts'

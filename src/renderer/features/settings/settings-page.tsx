@@ -176,7 +176,7 @@ function ReportsGroup() {
 }
 
 function ReadReport({ report, onClose }: { readonly report: RecoveryReport; readonly onClose: () => void }) {
-  const remove = useAction('recovery.removeRead')
+  const remove = useAction('recovery.removeRead', onClose)
   const isOfSessions = report.items.some(({ is_recovered, session_id }) => !is_recovered && session_id !== null)
   return (
     <Dialog
@@ -189,7 +189,7 @@ function ReadReport({ report, onClose }: { readonly report: RecoveryReport; read
         <>
           <Button
             busy={remove.isPending && reportWords.removing}
-            onPress={() => remove.mutate({ id: report.id }, { onSuccess: onClose })}
+            onPress={() => remove.mutate({ id: report.id })}
             label={reportWords.remove}
           />
           <Button variant="filled" onPress={onClose} label={reportWords.close} />

@@ -51,13 +51,12 @@ type VoiceReading = ReturnType<typeof useVoiceReading>
 function Actions({ voice, reading, onErased }: Readonly<{ voice: Voice; reading: VoiceReading; onErased: () => void }>) {
   const { state } = useRecorder()
   const toast = useToast()
-  const remove = useAction('voices.remove')
-  const isRecording = state.phase !== 'idle' && state.phase !== 'trouble'
-  const isOff = !voice.ready || isRecording
-  const onSuccess = (): void => {
+  const remove = useAction('voices.remove', () => {
     toast({ text: words.erased })
     onErased()
-  }
+  })
+  const isRecording = state.phase !== 'idle' && state.phase !== 'trouble'
+  const isOff = !voice.ready || isRecording
   return (
     <div className="voice-actions">
       <Button
@@ -72,7 +71,7 @@ function Actions({ voice, reading, onErased }: Readonly<{ voice: Voice; reading:
           variant="erasing"
           icon={Trash2}
           busy={remove.isPending && words.erasing}
-          onPress={() => remove.mutate({}, { onSuccess })}
+          onPress={() => remove.mutate({})}
           label={words.erase}
         />
       )}

@@ -13,17 +13,8 @@ import { Checkbox } from '#renderer/ui/choice.tsx'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { queryClient } from '#renderer/bridge/query-client.ts'
-import {
-  checkHours,
-  fieldsOf,
-  here,
-  type Hours,
-  hoursOf,
-  type WrongHours,
-  weekdays,
-  type DayFields,
-  type StretchFields,
-} from './working-hours-form.ts'
+import type { Hours, WrongHours, DayFields, StretchFields } from './working-hours-form.ts'
+import { checkHours, fieldsOf, here, hoursOf, weekdays } from './working-hours-form.ts'
 
 const words = hoursStrings.dialog
 const nothingWrong: WrongHours = { stretches: {} }
@@ -89,20 +80,19 @@ export function useWorkingTimeForm<Name extends 'schedule.setHours' | 'schedule.
   onDone: () => void,
 ) {
   const toast = useToast()
-  const save = useAction(method)
+  const save = useAction(method, (told, input) => {
+    takeWorkingTime(told)
+    toast({ text: saidOf(input) })
+    onDone()
+  })
   const [fields, setFields] = useState(initial)
   const [isChecked, setChecked] = useState(false)
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     flushSync(() => setChecked(true))
     event.currentTarget.querySelector<HTMLElement>('.ui-field[data-invalid] :is(input, [role="spinbutton"])')?.focus()
     const input = inputOf(fields)
-    if (input === null || save.isPending) return
-    const told = await save.mutateAsync(input).catch(() => null)
-    if (told === null) return
-    takeWorkingTime(told)
-    toast({ text: saidOf(input) })
-    onDone()
+    if (input !== null && !save.isPending) save.mutate(input)
   }
   const set = (part: Partial<Fields>): void => setFields({ ...fields, ...part })
   return { fields, set, isChecked, busy: save.isPending, error: save.error, submit }

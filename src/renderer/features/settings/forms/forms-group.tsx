@@ -74,14 +74,12 @@ export function FormsGroup() {
 }
 
 function ExampleDialog({ onClose, onRead }: { readonly onClose: () => void; readonly onRead: (form: EditedForm) => void }) {
-  const read = useAction('templates.fromExample')
+  const read = useAction('templates.fromExample', (found) => onRead(fromExample(found)))
   const [text, setText] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const submit = async (): Promise<void> => {
+  const submit = (): void => {
     setMissing(text.trim() === '')
-    if (text.trim() === '') return
-    const found = await read.mutateAsync({ text: text.slice(0, 40_000) }).catch(() => null)
-    if (found !== null) onRead(fromExample(found))
+    if (text.trim() !== '') read.mutate({ text: text.slice(0, 40_000) })
   }
   return (
     <ConfirmDialog
