@@ -23,19 +23,17 @@ export class ErrorBoundary extends Component<Props, State> {
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children
     const again = (): void => this.setState({ hasFailed: false })
+    const toToday = (): void => {
+      navigate('/today')
+      again()
+    }
     return (
       <main className="crash" role="alert">
         <h1 className="crash-title">{appStrings.crash.title}</h1>
         <p className="crash-text">{appStrings.crash.text}</p>
         <div className="crash-actions">
           <Button variant="filled" onPress={again} label={appStrings.crash.again} />
-          <Button
-            onPress={() => {
-              navigate('/today')
-              again()
-            }}
-            label={appStrings.crash.today}
-          />
+          <Button onPress={toToday} label={appStrings.crash.today} />
         </div>
       </main>
     )

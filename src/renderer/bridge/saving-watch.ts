@@ -1,4 +1,5 @@
 import { bridgeEvents } from '#contract/bridge/events.ts'
+import { addTo } from './listeners.ts'
 import type { Bridge } from '#contract/bridge/methods.ts'
 
 /** Sound is saved five times a second. After this long without saved sound, the window warns. */
@@ -52,9 +53,6 @@ export function createSavingWatch(bridge: Pick<Bridge, 'on'>, now: () => number)
   return {
     get: () => saving,
     look,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: addTo(listeners),
   }
 }

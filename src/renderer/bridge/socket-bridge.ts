@@ -8,6 +8,7 @@ import {
   windowKeyMeta,
   windowProofSchema,
 } from '#contract/bridge/preview-socket.ts'
+import { addTo } from './listeners.ts'
 import type { Answer } from '#contract/bridge/method.ts'
 import type { Bridge } from '#contract/bridge/methods.ts'
 
@@ -72,14 +73,8 @@ export function createSocketBridge(options: SocketBridgeOptions): Bridge {
       socket.send(encode({ id, name, input }))
       return answer
     },
-    on(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    onConnection(listener) {
-      connectionListeners.add(listener)
-      return () => connectionListeners.delete(listener)
-    },
+    on: addTo(listeners),
+    onConnection: addTo(connectionListeners),
   }
 }
 

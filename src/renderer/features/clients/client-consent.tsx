@@ -217,18 +217,13 @@ interface ScopesProps {
 }
 
 function Scopes({ agreed, error, onChange }: ScopesProps) {
-  const toggle = (scope: ConsentScope, isOn: boolean): void =>
+  const toggle = (scope: ConsentScope) => (isOn: boolean) =>
     onChange(scopes.filter((other) => (other === scope ? isOn : agreed.includes(other))))
   return (
     <fieldset className="consent-scopes">
       <legend className="ui-field-label">{askWords.agreed}</legend>
       {scopes.map((scope) => (
-        <Checkbox
-          key={scope}
-          isSelected={agreed.includes(scope)}
-          onChange={(isOn) => toggle(scope, isOn)}
-          label={scopeWords[scope]}
-        />
+        <Checkbox key={scope} isSelected={agreed.includes(scope)} onChange={toggle(scope)} label={scopeWords[scope]} />
       ))}
       {error !== undefined && (
         <p className="ui-field-error" role="alert">

@@ -14,10 +14,10 @@ import { RecoveryCode } from '#renderer/ui/recovery-code.tsx'
 import type { Protection } from '#contract/bridge/app.ts'
 
 const words = gateStrings.place
-const therapistWords = gateStrings.therapist
+const therapist = gateStrings.therapist
 const protectionWords = gateStrings.protection
-const recoveryWords = gateStrings.recovery
-const madeWords = gateStrings.made
+const recovery = gateStrings.recovery
+const made = gateStrings.made
 
 export function PlaceStep({ choices, hasKeychain, onChange, onNext }: StepProps) {
   const [isChecked, setChecked] = useState(false)
@@ -80,13 +80,13 @@ export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNe
   const isMissing = choices.therapist_name.trim() === ''
   return (
     <Step
-      title={therapistWords.title}
-      lead={therapistWords.lead}
+      title={therapist.title}
+      lead={therapist.lead}
       beginsInField
-      hint={therapistWords.next}
+      hint={therapist.next}
       hintIcon={Printer}
-      nextLabel={therapistWords.create}
-      busy={isBusy && therapistWords.creating}
+      nextLabel={therapist.create}
+      busy={isBusy && therapist.creating}
       onBack={onBack}
       onNext={() => {
         setChecked(true)
@@ -94,21 +94,21 @@ export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNe
       }}
     >
       <TextField
-        label={therapistWords.name}
-        help={therapistWords.nameHelp}
+        label={therapist.name}
+        help={therapist.nameHelp}
         {...field('therapist_name')}
         autoFocus
         maxLength={200}
-        error={isChecked && isMissing && therapistWords.nameMissing}
+        error={isChecked && isMissing && therapist.nameMissing}
       />
       <TextField
-        label={therapistWords.credential}
-        help={therapistWords.credentialHelp}
+        label={therapist.credential}
+        help={therapist.credentialHelp}
         {...field('therapist_credential')}
         maxLength={200}
       />
       {problem === 'service-unreachable' ? (
-        <Notice tone="needs" title={therapistWords.stopped} text={therapistWords.stoppedText} />
+        <Notice tone="needs" title={therapist.stopped} text={therapist.stoppedText} />
       ) : (
         problem !== null && <Problem code={problem} />
       )}
@@ -176,10 +176,10 @@ export function RecoveryStep({ code, onDone }: { readonly code: string; readonly
   const [isWritten, setWritten] = useState(false)
   return (
     <Step
-      title={recoveryWords.title}
-      lead={recoveryWords.lead}
+      title={recovery.title}
+      lead={recovery.lead}
       {...(isWritten ? {} : { hint: recoveryCodeStrings.writtenFirst })}
-      nextLabel={recoveryWords.done}
+      nextLabel={recovery.done}
       isDisabled={!isWritten}
       onNext={onDone}
     >
@@ -191,9 +191,9 @@ export function RecoveryStep({ code, onDone }: { readonly code: string; readonly
 
 export function MadeStep({ protection, onDone }: { readonly protection: Protection; readonly onDone: () => void }) {
   return (
-    <Step title={madeWords.title} lead={madeWords.lead} nextLabel={gateStrings.recovery.done} onNext={onDone}>
-      <p>{madeWords.code}</p>
-      <p>{protection === 'passphrase' ? madeWords.passphrase : madeWords.keychain}</p>
+    <Step title={made.title} lead={made.lead} nextLabel={gateStrings.recovery.done} onNext={onDone}>
+      <p>{made.code}</p>
+      <p>{protection === 'passphrase' ? made.passphrase : made.keychain}</p>
     </Step>
   )
 }

@@ -34,7 +34,7 @@ function Models({ list }: { readonly list: ModelList }) {
   const settings = useKnownSettings()
   const [isAll, setAll] = useState(false)
   const few = list.data.filter(isAtHand)
-  const others = list.data.length - few.length
+  const count = list.data.length - few.length
   const recogniser = chosen(list.data, 'recognition')
   return (
     <>
@@ -55,13 +55,9 @@ function Models({ list }: { readonly list: ModelList }) {
           canTest={list.machine.tests}
         />
       ))}
-      {others > 0 && (
+      {count > 0 && (
         <div className="setting">
-          <Button
-            aria-expanded={isAll}
-            onPress={() => setAll(!isAll)}
-            label={isAll ? words.showFew : words.showAll({ count: others })}
-          />
+          <Button aria-expanded={isAll} onPress={() => setAll(!isAll)} label={isAll ? words.showFew : words.showAll({ count })} />
         </div>
       )}
       {chosen(list.data, 'denoise') !== undefined && (

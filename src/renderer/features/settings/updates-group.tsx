@@ -126,14 +126,10 @@ function UpdateActions({ state }: StatusProps) {
 function DownloadProgress({ state: { offered, progress } }: StatusProps) {
   const percent = Math.floor((progress ?? 0) * 100)
   const quarter = Math.floor(percent / 25) * 25
+  const label = words.downloading({ version: offered?.version ?? '' })
   return (
     <div className="updates-progress">
-      <progress
-        className="ui-progress"
-        value={progress ?? 0}
-        max={1}
-        aria-label={words.downloading({ version: offered?.version ?? '' })}
-      />
+      <progress className="ui-progress" value={progress ?? 0} max={1} aria-label={label} />
       <span className="caption">{words.progress({ percent, size: offered?.bytes ? formatBytes(offered.bytes) : null })}</span>
       <span className="visually-hidden" role="status">
         {quarter > 0 ? words.quarter({ percent: quarter }) : ''}

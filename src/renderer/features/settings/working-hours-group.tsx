@@ -62,7 +62,7 @@ function WorkingTimeRows({ told, isOff }: { readonly told: WorkingTime; readonly
   const hours = hoursIn(told)
   const away = awayToCome(told, now)
   const close = (): void => setOpened(null)
-  const reason = words.unreachable.reason
+  const state = { isDisabled: isOff, reason: words.unreachable.reason }
   return (
     <>
       <div className="setting hours-setting">
@@ -71,13 +71,7 @@ function WorkingTimeRows({ told, isOff }: { readonly told: WorkingTime; readonly
           <HoursInWords hours={hours} />
           <p className="caption">{words.keeps}</p>
         </div>
-        <Button
-          icon={Clock}
-          isDisabled={isOff}
-          reason={reason}
-          onPress={() => setOpened('hours')}
-          label={hours === null ? words.set : words.change}
-        />
+        <Button {...state} icon={Clock} onPress={() => setOpened('hours')} label={hours === null ? words.set : words.change} />
       </div>
       <div className="setting hours-setting">
         <div className="setting-words">
@@ -86,13 +80,7 @@ function WorkingTimeRows({ told, isOff }: { readonly told: WorkingTime; readonly
           </p>
           {away.length === 0 && <p className="setting-text">{words.off.none}</p>}
         </div>
-        <Button
-          icon={CalendarOff}
-          isDisabled={isOff}
-          reason={reason}
-          onPress={() => setOpened('time off')}
-          label={words.off.add}
-        />
+        <Button {...state} icon={CalendarOff} onPress={() => setOpened('time off')} label={words.off.add} />
         <TimeOffList away={away} isOff={isOff} onRemoved={() => label.current?.focus()} />
       </div>
       {opened === 'hours' && <WorkingHoursDialog hours={hours} onClose={close} />}
@@ -183,7 +171,7 @@ function TimeOffDialog({ onClose }: { readonly onClose: () => void }) {
     onClose,
   )
   const wrong = isChecked ? checkTimeOff(fields, new Date()) : {}
-  const bind = (name: 'firstDay' | 'fromTime' | 'lastDay' | 'toTime') => ({
+  const bind = (name: 'firstDay' | 'fromTime' | 'lastDay' | 'toTime' | 'note') => ({
     value: fields[name],
     onChange: (next: string) => set({ [name]: next }),
     error: wrong[name],
@@ -201,14 +189,7 @@ function TimeOffDialog({ onClose }: { readonly onClose: () => void }) {
       busy={busy && off.saving}
       onSubmit={submit}
     >
-      <TextField
-        label={off.note}
-        help={off.noteHelp}
-        value={fields.note}
-        onChange={(note) => set({ note })}
-        maxLength={200}
-        autoFocus
-      />
+      <TextField {...bind('note')} label={off.note} help={off.noteHelp} maxLength={200} autoFocus />
       <Checkbox isSelected={isWholeDays} onChange={(next) => set({ isWholeDays: next })} label={off.wholeDays} />
       <div className="ui-form-pair">
         <DateField {...bind('firstDay')} label={isWholeDays ? off.first : off.fromDay} onChange={setFirstDay} />

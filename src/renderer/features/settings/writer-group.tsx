@@ -67,13 +67,8 @@ function WhereWordsGo() {
   const settings = useKnownSettings()
   const { writer_host } = placesOf(settings)
   const address = settings.language_address
-  if (writer_host === null)
-    return (
-      <Row
-        label={words.where.label}
-        text={address === null ? words.where.none : words.where.here({ host: new URL(address).host })}
-      />
-    )
+  const { label, none, here } = words.where
+  if (writer_host === null) return <Row label={label} text={address === null ? none : here({ host: new URL(address).host })} />
   return (
     <Notice tone="needs" icon={TriangleAlert} title={words.elsewhere.title({ host: writer_host })} text={words.elsewhere.text} />
   )

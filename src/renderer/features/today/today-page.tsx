@@ -218,7 +218,7 @@ function TodayList({ rows, next, now }: TodayListProps) {
 }
 
 function TodayRow({ row }: { readonly row: SessionRow }) {
-  const nameOf = useName()
+  const name = useName()(row.client_name)
   const status = sessionStatus(row, useLostNotes())
   const { session_type, duration_minutes, modality } = row.session
   const path = sessionPath(row.session.id, status.tab)
@@ -231,19 +231,14 @@ function TodayRow({ row }: { readonly row: SessionRow }) {
       </time>
       <div className="today-who">
         <a className="today-name" href={`#${path}`}>
-          {nameOf(row.client_name)}
+          {name}
         </a>
         <p className="today-kind">{kind.join(' · ')}</p>
       </div>
       <div className="today-state">
         {status.chip && <Chip {...status.chip}>{status.chip.text}</Chip>}
         {status.action !== null && (
-          <Button
-            size="row"
-            onPress={() => navigate(path)}
-            aria-label={`${status.action}, ${nameOf(row.client_name)}`}
-            label={status.action}
-          />
+          <Button size="row" onPress={() => navigate(path)} aria-label={`${status.action}, ${name}`} label={status.action} />
         )}
       </div>
     </div>

@@ -43,12 +43,7 @@ export function WeekPage() {
           <IconButton icon={ChevronLeft} label={weekStrings.previous} variant="outlined" onPress={() => setOffset(offset - 1)} />
           <Button isDisabled={offset === 0} onPress={() => setOffset(0)} label={weekStrings.today} />
           <IconButton icon={ChevronRight} label={weekStrings.next} variant="outlined" onPress={() => setOffset(offset + 1)} />
-          <Button
-            variant={first === undefined ? 'filled' : 'outlined'}
-            icon={Plus}
-            onPress={() => setFinding(true)}
-            label={weekStrings.book}
-          />
+          <Button variant={first ? 'outlined' : 'filled'} icon={Plus} onPress={() => setFinding(true)} label={weekStrings.book} />
         </>
       }
     >

@@ -62,13 +62,8 @@ function OldStore({ state: { old_store } }: StateProps) {
 
 function MoveBack() {
   const look = useAction('moving.look')
-  const button = (
-    <Button
-      busy={look.isPending && words.looking}
-      onPress={() => look.mutate({ address: null, key: null })}
-      label={words.back.look}
-    />
-  )
+  const lookHere = (): void => look.mutate({ address: null, key: null })
+  const button = <Button busy={look.isPending && words.looking} onPress={lookHere} label={words.back.look} />
   return (
     <Row label={words.back.title} text={words.back.text} action={button}>
       {look.error && <Problem code={look.error.code} />}
