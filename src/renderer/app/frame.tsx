@@ -68,7 +68,7 @@ export function Frame() {
   )
 }
 
-const { titleBar } = appStrings
+const { titleBar, pages: pageWords } = appStrings
 const signsOfUse = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const
 
 /** Compares clock times, because timers don't run while the computer sleeps. A recording continues while locked. */
@@ -142,13 +142,7 @@ function TitleBar({ isMenuOpen, onMenu, onFind }: Readonly<{ isMenuOpen: boolean
   return (
     <header className="title-bar" data-region data-traffic-lights={(shell === 'electron' && isMac()) || undefined}>
       <div className="title-bar-brand">
-        <IconButton
-          className="title-bar-menu"
-          label={appStrings.pages.menu}
-          icon={Menu}
-          isPressed={isMenuOpen}
-          onPress={onMenu}
-        />
+        <IconButton className="title-bar-menu" label={pageWords.menu} icon={Menu} isPressed={isMenuOpen} onPress={onMenu} />
         <Mark />
         <span className="title-bar-name">{appStrings.name}</span>
       </div>

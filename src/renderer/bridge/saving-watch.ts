@@ -50,9 +50,5 @@ export function createSavingWatch(bridge: Pick<Bridge, 'on'>, now: () => number)
     if (state === 'recording') begin(false)
   })
 
-  return {
-    get: () => saving,
-    look,
-    subscribe: addTo(listeners),
-  }
+  return { get: () => saving, look, subscribe: addTo(listeners) }
 }

@@ -67,12 +67,7 @@ function Facts({ row, sessions }: RowProps) {
       : { label: words.consent, value: words.consentNone, detail: words.consentNoneText },
     {
       label: words.notes,
-      value:
-        signed === 0 && lost > 0
-          ? words.notesLost({ count: lost })
-          : signed === 0
-            ? words.notesNone
-            : words.notesSigned({ count: signed }),
+      value: signed > 0 ? words.notesSigned({ count: signed }) : lost > 0 ? words.notesLost({ count: lost }) : words.notesNone,
       detail: `${signed > 0 && lost > 0 ? `${words.notesLost({ count: lost })} ` : ''}${words.notesOpen({ count: row.unsigned_notes })}`,
     },
   ]

@@ -97,14 +97,8 @@ function Before({ client, coverage, checking, onDetails }: BeforeProps) {
 
 function AskingState({ payer, checking, onDetails }: Pick<BeforeProps, 'checking' | 'onDetails'> & { readonly payer: string }) {
   const { error, isStillAsking, look } = checking
-  if (isStillAsking)
-    return (
-      <Notice
-        title={words.still.title({ payer })}
-        actions={<Button onPress={look} label={words.still.look} />}
-        text={words.still.text}
-      />
-    )
+  const lookAgain = <Button onPress={look} label={words.still.look} />
+  if (isStillAsking) return <Notice title={words.still.title({ payer })} actions={lookAgain} text={words.still.text} />
   if (error === null || checking.isAskingHolder) return null
   if (error.code === 'validation-failed')
     return (
@@ -120,10 +114,9 @@ function AskingState({ payer, checking, onDetails }: Pick<BeforeProps, 'checking
 
 const sentence = (text: string): string => `${capitalized(text)}${text.endsWith('.') ? '' : '.'}`
 
-function checkHolder({
-  date_of_birth: born,
-  ...names
-}: Record<'given_name' | 'family_name' | 'member_id' | 'date_of_birth', string>) {
+type Holder = Record<'given_name' | 'family_name' | 'member_id' | 'date_of_birth', string>
+
+function checkHolder({ date_of_birth: born, ...names }: Holder) {
   const wrong = (text: string): string | false => text.trim() === '' && holder.missing
   return wrongOf({
     given_name: wrong(names.given_name),

@@ -104,6 +104,7 @@ function Question({ conflict }: { readonly conflict: Conflict }) {
   // A choice applies only to the version the therapist saw.
   const isNew = answer.version !== conflict.version
   const chosen = onlyChoice(conflict) ?? (isNew ? {} : answer.chosen)
+  const choose = (next: Chosen): void => setAnswer({ version: conflict.version, chosen: next })
   const writing = useTogether(conflict)
   const sections = writing === null ? null : writtenSections(writing.together, () => crypto.randomUUID())
   const written = writing === null || sections === null ? null : { from: writing.together.from, sections }
@@ -123,12 +124,7 @@ function Question({ conflict }: { readonly conflict: Conflict }) {
       <div className="conflict">
         {isNew && <Notice tone="needs" text={conflictStrings.changed} />}
         {resolve.error && resolve.error.code !== 'stale-version' && <Problem code={resolve.error.code} />}
-        <Asked
-          conflict={conflict}
-          who={whoWords(who)}
-          chosen={chosen}
-          onChoose={(next) => setAnswer({ version: conflict.version, chosen: next })}
-        />
+        <Asked conflict={conflict} who={whoWords(who)} chosen={chosen} onChoose={choose} />
         {isTogether(chosen) && writing !== null && <WriteTogether together={writing.together} onChange={writing.set} />}
         {(conflict.kind === 'fields' || conflict.kind === 'document') && <Notice icon={History} text={conflictStrings.history} />}
       </div>

@@ -44,6 +44,7 @@ const words = gateStrings.lock
 function LockScreen({ state }: { readonly state: AppState }) {
   const usual = state.protection === 'keychain' ? 'keychain' : 'passphrase'
   const [way, setWay] = useState<'keychain' | 'passphrase' | 'code'>(usual)
+  const usualWords = usual === 'keychain' ? words.useKeychain : words.usePassphrase
   const recordingSentence = useRecordingSentence(state)
   return (
     <div className="gate">
@@ -60,11 +61,10 @@ function LockScreen({ state }: { readonly state: AppState }) {
           {way === 'code' && <CodeForm />}
           {way === 'keychain' && <KeychainButton />}
           <div className="gate-card-foot">
-            {way === 'code' ? (
-              <LinkButton onPress={() => setWay(usual)} label={usual === 'keychain' ? words.useKeychain : words.usePassphrase} />
-            ) : (
-              <LinkButton onPress={() => setWay('code')} label={words.useCode} />
-            )}
+            <LinkButton
+              onPress={() => setWay(way === 'code' ? usual : 'code')}
+              label={way === 'code' ? usualWords : words.useCode}
+            />
           </div>
         </div>
         <p className="gate-note">

@@ -59,25 +59,13 @@ function Facts({ item }: { readonly item: OutboxItem }) {
 }
 
 function LineAction({ item, what, onFirst, onRetry }: OutboxLineProps & { readonly what: string }) {
-  if (onRetry !== null && (item.state === 'needs_you' || item.next_attempt_at !== null))
-    return (
-      <Button
-        size="row"
-        onPress={onRetry}
-        aria-label={outboxStrings.withName({ what: outboxStrings.retryOne, name: what })}
-        label={outboxStrings.retryOne}
-      />
-    )
-  if (item.state !== 'waiting' || item.first || onFirst === null) return null
-  return (
-    <Button
-      size="row"
-      variant="quiet"
-      onPress={onFirst}
-      aria-label={outboxStrings.withName({ what: outboxStrings.first, name: what })}
-      label={outboxStrings.first}
-    />
-  )
+  const mayRetry = onRetry !== null && (item.state === 'needs_you' || item.next_attempt_at !== null)
+  const mayBeFirst = item.state === 'waiting' && !item.first
+  const onPress = mayRetry ? onRetry : mayBeFirst ? onFirst : null
+  if (onPress === null) return null
+  const label = mayRetry ? outboxStrings.retryOne : outboxStrings.first
+  const name = outboxStrings.withName({ what: label, name: what })
+  return <Button size="row" variant={mayRetry ? 'outlined' : 'quiet'} onPress={onPress} aria-label={name} label={label} />
 }
 
 function iconOf({ kind }: OutboxItem): LucideIcon {

@@ -17,7 +17,7 @@ import { RecoveryCode } from '#renderer/ui/recovery-code.tsx'
 import { Group, Row } from './setting.tsx'
 import type { ErrorCode } from '#contract/errors.ts'
 
-const passphraseWords = accessStrings.passphrase
+const changeWords = accessStrings.passphrase
 const newCodeWords = accessStrings.code
 const proofWords = accessStrings.proof
 
@@ -59,8 +59,8 @@ function wrongPassphrase({ next, again, proof }: ProofFields & { readonly next: 
   const missing = MIN_PASSPHRASE_CHARACTERS - [...next].length
   return wrongOf({
     proof: proof.trim() === '' && proofWords.missing,
-    next: missing > 0 && passphraseWords.tooShort({ missing }),
-    again: missing <= 0 && next !== again && passphraseWords.differs,
+    next: missing > 0 && changeWords.tooShort({ missing }),
+    again: missing <= 0 && next !== again && changeWords.differs,
   })
 }
 
@@ -72,29 +72,23 @@ function PassphraseDialog({ onClose }: { readonly onClose: () => void }) {
     if (doing !== null) return
     const input = { proof: proofOf(form.fields), passphrase: form.fields.next }
     if ((await attempt('change', () => call('vault.changePassphrase', input))) !== null) return
-    toast({ text: passphraseWords.changed })
+    toast({ text: changeWords.changed })
     onClose()
   }
   return (
     <FormDialog
-      title={passphraseWords.title}
-      lead={passphraseWords.text}
+      title={changeWords.title}
+      lead={changeWords.text}
       onClose={onClose}
       isDismissable={false}
       cancel={accessStrings.cancel}
-      submit={passphraseWords.save}
-      busy={doing !== null && passphraseWords.saving}
+      submit={changeWords.save}
+      busy={doing !== null && changeWords.saving}
       onSubmit={form.submit(change)}
     >
       <ProofField form={form} error={error} />
-      <TextField
-        {...form.bind('next')}
-        label={passphraseWords.next}
-        help={passphraseWords.nextHelp}
-        type="password"
-        maxLength={1000}
-      />
-      <TextField {...form.bind('again')} label={passphraseWords.again} type="password" maxLength={1000} />
+      <TextField {...form.bind('next')} label={changeWords.next} help={changeWords.nextHelp} type="password" maxLength={1000} />
+      <TextField {...form.bind('again')} label={changeWords.again} type="password" maxLength={1000} />
       {error !== null && !isAboutProof(error) && <Problem code={error} />}
     </FormDialog>
   )

@@ -57,7 +57,7 @@ function SignInSetting() {
       isStatus
       action={
         <div className="setting-actions">
-          <Button onPress={() => void open({})} label={isWaiting ? signInWords.signInAgain : signInWords.signInOpen} />
+          <Button onPress={() => open({})} label={isWaiting ? signInWords.signInAgain : signInWords.signInOpen} />
         </div>
       }
     >

@@ -2,7 +2,7 @@ import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { createContext, use, useState, type ReactNode, type FormEvent } from 'react'
 import type { Settings, SettingsPatch } from '#contract/bridge/settings.ts'
 import { isWebAddress } from '#renderer/lib/places.ts'
-import { BridgeFailure, useAction } from '#renderer/bridge/use-bridge.ts'
+import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Switch } from '#renderer/ui/choice.tsx'
 import { SelectField, TextField, type SelectOption } from '#renderer/ui/field.tsx'
@@ -112,15 +112,13 @@ export function TextSetting({ name, label, help, isNumber = false, check }: Text
     setKept(value)
     setTyped(value)
   }
-  const keep = async (): Promise<void> => {
+  const keep = (): void => {
     const next = typed.trim()
     const problem = check?.(next) ?? null
     setWrong(problem)
     if (problem !== null || next === value) return
     const stored = isNumber ? Number(next) : next
-    await update.mutateAsync({ [name]: next === '' ? null : stored }).catch((error: unknown) => {
-      if (!(error instanceof BridgeFailure)) throw error
-    })
+    update.mutate({ [name]: next === '' ? null : stored })
   }
   return (
     <div className="setting setting-text-field">
@@ -133,9 +131,9 @@ export function TextSetting({ name, label, help, isNumber = false, check }: Text
           setTyped(next)
           update.reset()
         }}
-        onBlur={() => void keep()}
+        onBlur={keep}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') void keep()
+          if (event.key === 'Enter') keep()
         }}
         error={wrong ?? (update.error?.code === 'validation-failed' ? update.error.fields[0]?.message : undefined)}
       />
@@ -159,13 +157,11 @@ interface KeySettingProps {
 /** The key goes to the keychain and is never sent back to a window. */
 export function KeySetting({ which, kept, none }: KeySettingProps) {
   const hasKey = useKnownSettings()[`${which}_has_key`]
-  const setKey = useAction('settings.setKey')
+  const setKey = useAction('settings.setKey', () => setTyped(null))
   const [typed, setTyped] = useState<string | null>(null)
-  const keep = async (event: FormEvent): Promise<void> => {
+  const keep = (event: FormEvent): void => {
     event.preventDefault()
-    if (typed === null || typed.trim() === '') return
-    const stored = await setKey.mutateAsync({ which, key: typed.trim() }).catch(() => null)
-    if (stored) setTyped(null)
+    if (typed !== null && typed.trim() !== '') setKey.mutate({ which, key: typed.trim() })
   }
   const actions = typed === null && (
     <div className="setting-actions">
@@ -176,7 +172,7 @@ export function KeySetting({ which, kept, none }: KeySettingProps) {
   return (
     <Row label={words.key} text={hasKey ? kept : none} action={actions}>
       {typed !== null && (
-        <form className="setting-key-form" onSubmit={(event) => void keep(event)}>
+        <form className="setting-key-form" onSubmit={keep}>
           <TextField
             label={words.key}
             isLabelHidden

@@ -136,6 +136,7 @@ function AboutGroup() {
   const [isOpen, setOpen] = useState(false)
   if (!app) return null
   const { about } = words
+  const show = <Button onPress={() => setOpen(true)} label={about.showShortcuts} />
   return (
     <Group title={words.groups.about}>
       <Row
@@ -143,11 +144,7 @@ function AboutGroup() {
         text={`${app.shell === 'electron' ? about.electron : about.preview} ${about.engine}`}
       />
       <Row label={about.folder} text={app.data_folder} />
-      <Row
-        label={about.shortcuts}
-        text={about.shortcutsText}
-        action={<Button onPress={() => setOpen(true)} label={about.showShortcuts} />}
-      />
+      <Row label={about.shortcuts} text={about.shortcutsText} action={show} />
       {isOpen && <ShortcutsDialog onClose={() => setOpen(false)} />}
     </Group>
   )
@@ -176,7 +173,7 @@ function ReportsGroup() {
 }
 
 function ReadReport({ report, onClose }: { readonly report: RecoveryReport; readonly onClose: () => void }) {
-  const remove = useAction('recovery.removeRead', onClose)
+  const { isPending, error, mutate } = useAction('recovery.removeRead', onClose)
   const isOfSessions = report.items.some(({ is_recovered, session_id }) => !is_recovered && session_id !== null)
   return (
     <Dialog
@@ -187,18 +184,14 @@ function ReadReport({ report, onClose }: { readonly report: RecoveryReport; read
       size="wide"
       actions={
         <>
-          <Button
-            busy={remove.isPending && reportWords.removing}
-            onPress={() => remove.mutate({ id: report.id })}
-            label={reportWords.remove}
-          />
+          <Button busy={isPending && reportWords.removing} onPress={() => mutate({ id: report.id })} label={reportWords.remove} />
           <Button variant="filled" onPress={onClose} label={reportWords.close} />
         </>
       }
     >
       <ReportText report={report} />
       {isOfSessions && <p className="caption">{reportWords.removeHelp}</p>}
-      {remove.error !== null && <Problem code={remove.error.code} />}
+      {error !== null && <Problem code={error.code} />}
     </Dialog>
   )
 }

@@ -145,19 +145,14 @@ function TimeOffList({ away, isOff, onRemoved }: Readonly<{ away: readonly Away[
 
 function useRemoving(onRemoved: () => void) {
   const toast = useToast()
-  const remove = useAction('schedule.removeTimeOff')
-  const putBack = useAction('schedule.addTimeOff')
-  const take = async (change: Promise<WorkingTime>): Promise<boolean> => {
-    const told = await change.catch(() => null)
-    if (told !== null) takeWorkingTime(told)
-    return told !== null
-  }
+  const remove = useAction('schedule.removeTimeOff', takeWorkingTime)
+  const putBack = useAction('schedule.addTimeOff', takeWorkingTime)
   async function takeAway({ id, time_zone, from, to, note }: Away): Promise<void> {
     if (remove.isPending) return
     putBack.reset()
-    if (!(await take(remove.mutateAsync({ id })))) return
+    if ((await remove.mutateAsync({ id }).catch(() => null)) === null) return
     onRemoved()
-    toast({ text: off.removed, onUndo: () => void take(putBack.mutateAsync({ time_zone, from, to, note })) })
+    toast({ text: off.removed, onUndo: () => putBack.mutate({ time_zone, from, to, note }) })
   }
   return { remove, putBack, takeAway }
 }

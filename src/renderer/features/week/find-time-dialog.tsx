@@ -84,13 +84,8 @@ type FoundProps = Readonly<{ answer: ScheduleAnswer; chosen: string | null; onCh
 function Found({ answer: { proposals, infeasible_core }, chosen, onChoose }: FoundProps) {
   if (proposals.length > 0)
     return <TimeOptions label={words.options} proposals={proposals.slice(0, MAX_SHOWN)} value={chosen} onChange={onChoose} />
-  return (
-    <Notice
-      tone="needs"
-      title={words.none}
-      text={infeasible_core.length > 0 && words.ruledOut({ reasons: reasonWords(infeasible_core) })}
-    />
-  )
+  const reasons = reasonWords(infeasible_core)
+  return <Notice tone="needs" title={words.none} text={infeasible_core.length > 0 && words.ruledOut({ reasons })} />
 }
 
 function useBooking(proposals: readonly ScheduleProposal[], onClose: () => void) {

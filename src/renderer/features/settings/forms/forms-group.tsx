@@ -187,7 +187,7 @@ function FormFields({ form, isChecked, onChange }: FormFieldsProps) {
 
 type FormSectionProps = FormFieldsProps & Readonly<{ section: EditedSection; index: number }>
 
-const emptyChoices = (['not_stated', 'not_assessed', 'left_to_clinician'] as const).map((value) => ({
+const choices = (['not_stated', 'not_assessed', 'left_to_clinician'] as const).map((value) => ({
   value,
   label: words.whenEmpty[value],
 }))
@@ -212,12 +212,7 @@ function FormSection({ form, section, index, isChecked, onChange }: FormSectionP
           onChange={(next) => change({ title: next })}
           error={isChecked && title.trim() === '' && words.titleMissing}
         />
-        <SelectField
-          label={words.empty}
-          value={when_empty}
-          options={emptyChoices}
-          onChange={(next) => change({ when_empty: next })}
-        />
+        <SelectField label={words.empty} value={when_empty} options={choices} onChange={(next) => change({ when_empty: next })} />
         <div className="form-section-moves">
           <IconButton label={words.up({ title: name })} icon={ArrowUp} isDisabled={index === 0} onPress={move(-1)} />
           <IconButton label={words.down({ title: name })} icon={ArrowDown} isDisabled={index === count - 1} onPress={move(1)} />
