@@ -89,6 +89,7 @@ function ClientHead({ row, sessions, onAdd, isQuiet }: ClientHeadProps) {
     sessions.filter(({ session }) => daysFromNow(session.starts_at, now) === 0),
     now,
   )
+  const start = () => today && navigate(sessionPath(today.session.id))
   return (
     <header className="client-head">
       <div className="client-head-words">
@@ -97,14 +98,7 @@ function ClientHead({ row, sessions, onAdd, isQuiet }: ClientHeadProps) {
       </div>
       <div className="ui-page-actions">
         <Button variant={today || isQuiet ? 'outlined' : 'filled'} icon={Plus} onPress={onAdd} label={words.newSession} />
-        {today && (
-          <Button
-            variant={isQuiet ? 'outlined' : 'filled'}
-            icon={Mic}
-            onPress={() => navigate(sessionPath(today.session.id))}
-            label={words.start}
-          />
-        )}
+        {today && <Button variant={isQuiet ? 'outlined' : 'filled'} icon={Mic} onPress={start} label={words.start} />}
       </div>
     </header>
   )
@@ -137,13 +131,14 @@ function ClientDetails({ client }: { readonly client: Client }) {
     form.set(rebased({ of, fields: form.fields }, client))
   }
   const patch = toPatch(form.fields, client)
+  const isSame = Object.keys(patch).length === 0
   const isArchived = client.status === 'archived'
   const save = async (change: ClientPatch, said: string): Promise<void> => {
     const saved = await update.mutateAsync({ id: client.id, version: client.version, patch: change }).catch(() => null)
     if (saved) toast({ text: said })
   }
   const submit = form.submit(async () => {
-    if (Object.keys(patch).length > 0 && !update.isPending) await save(patch, words.saved)
+    if (!isSame && !update.isPending) await save(patch, words.saved)
   })
   const changeStatus = (): Promise<void> =>
     isArchived ? save({ status: 'active' }, words.unarchivedDone) : save({ status: 'archived' }, words.archivedDone)
@@ -153,13 +148,7 @@ function ClientDetails({ client }: { readonly client: Client }) {
         <ClientFields form={form} isWhole />
         {update.error && <Problem code={update.error.code} />}
         <div>
-          <Button
-            variant="filled"
-            type="submit"
-            busy={update.isPending && words.saving}
-            isDisabled={Object.keys(patch).length === 0}
-            label={words.save}
-          />
+          <Button variant="filled" type="submit" busy={update.isPending && words.saving} isDisabled={isSame} label={words.save} />
         </div>
       </form>
       <div className="client-archive">

@@ -140,26 +140,16 @@ function OriginalDialog({ said, onClose }: { readonly said: StoredCoverage; read
 }
 
 function CoverageCards({ said }: { readonly said: StoredCoverage }) {
-  const { authorization_required: asksApproval, telehealth_covered: isVideo } = said.mental_health
-  const payer = said.payer.name
-  const { approval, video } = cards
+  const card = (field: 'authorization_required' | 'telehealth_covered', words: typeof cards.approval | typeof cards.video) => {
+    const answer = said.mental_health[field]
+    const text = answer === 'unknown' ? words.unknownText({ payer: said.payer.name }) : words[`${answer}Text`]
+    return <Card said={said} field={field} isSaid={answer !== 'unknown'} title={words[answer]} text={text} />
+  }
   return (
     <ul className="coverage-cards" aria-label={cards.label}>
       <VisitsCard said={said} />
-      <Card
-        said={said}
-        field="authorization_required"
-        isSaid={asksApproval !== 'unknown'}
-        title={approval[asksApproval]}
-        text={asksApproval === 'unknown' ? approval.unknownText({ payer }) : approval[`${asksApproval}Text`]}
-      />
-      <Card
-        said={said}
-        field="telehealth_covered"
-        isSaid={isVideo !== 'unknown'}
-        title={video[isVideo]}
-        text={isVideo === 'unknown' ? video.unknownText({ payer }) : video[`${isVideo}Text`]}
-      />
+      {card('authorization_required', cards.approval)}
+      {card('telehealth_covered', cards.video)}
     </ul>
   )
 }

@@ -46,6 +46,7 @@ function SectionRows({ section, together, onChange }: WriteTogetherProps & { rea
     onChange(next)
     if (next.sections.every((one) => one.rows.every((other) => other.key !== row.key))) addButton.current?.focus()
   }
+  const addTo = words.addTo({ section: title })
   const add = (): void => {
     const row = `own:${crypto.randomUUID()}`
     setAdded(row)
@@ -65,15 +66,7 @@ function SectionRows({ section, together, onChange }: WriteTogetherProps & { rea
           />
         ))}
       </ul>
-      <Button
-        size="row"
-        variant="quiet"
-        icon={Plus}
-        aria-label={words.addTo({ section: title })}
-        onPress={add}
-        ref={addButton}
-        label={words.add}
-      />
+      <Button size="row" variant="quiet" icon={Plus} aria-label={addTo} onPress={add} ref={addButton} label={words.add} />
     </div>
   )
 }

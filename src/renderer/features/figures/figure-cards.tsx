@@ -37,28 +37,25 @@ const delays = ['same_day', 'next_day', 'two_or_three_days', 'later'] as const
 
 export function DelayCard({ totals }: { readonly totals: Figures }) {
   const { notes_signed_by_delay: byDelay } = totals
-  const counts = delays.map((delay) => byDelay?.[delay] ?? null)
-  const all = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
+  const counts = delays.map((delay) => [delay, byDelay?.[delay] ?? null] as const)
+  const all = counts.reduce((sum, [, count]) => sum + (count ?? 0), 0)
   return (
     <FigureCard title={figureStrings.delay} unit={figureStrings.delayUnit({ count: all })}>
       <dl className="figure-shares">
-        {delays.map((delay, index) => {
-          const count = counts[index] ?? null
-          return (
-            <div key={delay}>
-              <dt>{figureStrings.delays[delay]}</dt>
-              <dd>
-                <i
-                  hidden={all === 0}
-                  className={index < 2 ? 'figure-share' : 'figure-share figure-share-late'}
-                  style={{ inlineSize: `${all === 0 ? 0 : ((count ?? 0) / all) * 100}%` }}
-                  aria-hidden
-                />
-                <span>{count === null || all === 0 ? figureStrings.unknown : figureStrings.percent(count / all)}</span>
-              </dd>
-            </div>
-          )
-        })}
+        {counts.map(([delay, count], index) => (
+          <div key={delay}>
+            <dt>{figureStrings.delays[delay]}</dt>
+            <dd>
+              <i
+                hidden={all === 0}
+                className={index < 2 ? 'figure-share' : 'figure-share figure-share-late'}
+                style={{ inlineSize: `${all === 0 ? 0 : ((count ?? 0) / all) * 100}%` }}
+                aria-hidden
+              />
+              <span>{count === null || all === 0 ? figureStrings.unknown : figureStrings.percent(count / all)}</span>
+            </dd>
+          </div>
+        ))}
       </dl>
     </FigureCard>
   )

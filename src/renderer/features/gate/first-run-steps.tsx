@@ -242,8 +242,8 @@ interface StepFrameProps {
 }
 
 function Step(props: StepFrameProps) {
-  const { title, lead, hint, hintIcon: HintIcon, nextLabel, busy, isDisabled = false, beginsInField = false } = props
-  const { onBack, onNext, children } = props
+  const { title, lead, hint, hintIcon: HintIcon, busy, isDisabled = false, beginsInField = false } = props
+  const { nextLabel = gateStrings.welcome.continue, onBack, onNext, children } = props
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (!busy && !isDisabled) onNext()
@@ -268,14 +268,7 @@ function Step(props: StepFrameProps) {
         )}
         <div className="step-actions">
           {onBack && <Button size="large" onPress={onBack} label={gateStrings.welcome.back} />}
-          <Button
-            variant="filled"
-            size="large"
-            type="submit"
-            busy={busy}
-            isDisabled={isDisabled}
-            label={nextLabel ?? gateStrings.welcome.continue}
-          />
+          <Button variant="filled" size="large" type="submit" busy={busy} isDisabled={isDisabled} label={nextLabel} />
         </div>
       </div>
     </form>

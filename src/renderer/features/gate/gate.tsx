@@ -44,7 +44,7 @@ const words = gateStrings.lock
 function LockScreen({ state }: { readonly state: AppState }) {
   const usual = state.protection === 'keychain' ? 'keychain' : 'passphrase'
   const [way, setWay] = useState<'keychain' | 'passphrase' | 'code'>(usual)
-  const usualWords = usual === 'keychain' ? words.useKeychain : words.usePassphrase
+  const back = usual === 'keychain' ? words.useKeychain : words.usePassphrase
   const recordingSentence = useRecordingSentence(state)
   return (
     <div className="gate">
@@ -61,10 +61,7 @@ function LockScreen({ state }: { readonly state: AppState }) {
           {way === 'code' && <CodeForm />}
           {way === 'keychain' && <KeychainButton />}
           <div className="gate-card-foot">
-            <LinkButton
-              onPress={() => setWay(way === 'code' ? usual : 'code')}
-              label={way === 'code' ? usualWords : words.useCode}
-            />
+            <LinkButton onPress={() => setWay(way === 'code' ? usual : 'code')} label={way === 'code' ? back : words.useCode} />
           </div>
         </div>
         <p className="gate-note">
@@ -99,19 +96,13 @@ function lockSentence(): ReactNode {
 }
 
 function KeychainButton() {
-  const retry = useAction('vault.retry')
+  const { isPending, error, mutate } = useAction('vault.retry')
+  const unlock = (): void => mutate({})
   return (
     <>
       <p className="muted">{words.keychain}</p>
-      {retry.error && <Problem code={retry.error.code} />}
-      <Button
-        variant="filled"
-        size="large"
-        autoFocus
-        busy={retry.isPending && words.unlocking}
-        onPress={() => retry.mutate({})}
-        label={words.unlock}
-      />
+      {error && <Problem code={error.code} />}
+      <Button variant="filled" size="large" autoFocus busy={isPending && words.unlocking} onPress={unlock} label={words.unlock} />
     </>
   )
 }

@@ -131,6 +131,7 @@ function NewCodeDialog({ hasPassphrase, onClose }: NewCodeDialogProps) {
 /** Esc and clicks outside do nothing, because the code is shown only once. */
 function MadeDialog({ code, onClose }: { readonly code: string; readonly onClose: () => void }) {
   const [isWritten, setWritten] = useState(false)
+  const { written, writtenFirst } = recoveryCodeStrings
   return (
     <Dialog
       title={newCodeWords.titleMade}
@@ -139,18 +140,12 @@ function MadeDialog({ code, onClose }: { readonly code: string; readonly onClose
       isDismissable={false}
       size="wide"
       actions={
-        <Button
-          variant="filled"
-          isDisabled={!isWritten}
-          reason={recoveryCodeStrings.writtenFirst}
-          onPress={onClose}
-          label={newCodeWords.done}
-        />
+        <Button variant="filled" isDisabled={!isWritten} reason={writtenFirst} onPress={onClose} label={newCodeWords.done} />
       }
     >
       <div className="ui-form">
         <RecoveryCode code={code} onCopy={copyText} />
-        <Checkbox isSelected={isWritten} onChange={setWritten} label={recoveryCodeStrings.written} />
+        <Checkbox isSelected={isWritten} onChange={setWritten} label={written} />
       </div>
     </Dialog>
   )
@@ -171,6 +166,7 @@ type ProofFieldProps = Readonly<{ form: Pick<Form<ProofFields>, 'fields' | 'wron
 
 function ProofField({ form: { fields, wrong, set }, error }: ProofFieldProps) {
   const isCode = fields.way === 'code'
+  const other = isCode ? proofWords.usePassphrase : proofWords.useCode
   const refused = isCode ? proofWords.wrongCode : proofWords.wrongPassphrase
   return (
     <div className="access-proof">
@@ -184,10 +180,7 @@ function ProofField({ form: { fields, wrong, set }, error }: ProofFieldProps) {
         onChange={(proof) => set({ proof })}
         error={wrong.proof ?? (isAboutProof(error) ? refused : undefined)}
       />
-      <LinkButton
-        onPress={() => set({ way: isCode ? 'passphrase' : 'code', proof: '' })}
-        label={isCode ? proofWords.usePassphrase : proofWords.useCode}
-      />
+      <LinkButton onPress={() => set({ way: isCode ? 'passphrase' : 'code', proof: '' })} label={other} />
     </div>
   )
 }

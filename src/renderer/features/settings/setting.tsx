@@ -69,6 +69,7 @@ interface ChoiceSettingProps<Value extends string> {
 
 export function ChoiceSetting<Value extends string>({ label, text, note, value, options, patch }: ChoiceSettingProps<Value>) {
   const update = useAction('settings.update')
+  const change = (next: Value): void => update.mutate(patch(next))
   return (
     <div className="setting">
       <div className="setting-words">
@@ -79,14 +80,7 @@ export function ChoiceSetting<Value extends string>({ label, text, note, value, 
         {note !== undefined && <p className="caption">{note}</p>}
         {update.error && <Problem code={update.error.code} />}
       </div>
-      <SelectField
-        className="setting-control"
-        label={label}
-        isLabelHidden
-        value={value}
-        options={options}
-        onChange={(next) => update.mutate(patch(next))}
-      />
+      <SelectField className="setting-control" label={label} isLabelHidden value={value} options={options} onChange={change} />
     </div>
   )
 }

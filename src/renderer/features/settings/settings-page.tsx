@@ -136,13 +136,11 @@ function AboutGroup() {
   const [isOpen, setOpen] = useState(false)
   if (!app) return null
   const { about } = words
+  const shell = app.shell === 'electron' ? about.electron : about.preview
   const show = <Button onPress={() => setOpen(true)} label={about.showShortcuts} />
   return (
     <Group title={words.groups.about}>
-      <Row
-        label={about.version({ version: app.app_version })}
-        text={`${app.shell === 'electron' ? about.electron : about.preview} ${about.engine}`}
-      />
+      <Row label={about.version({ version: app.app_version })} text={`${shell} ${about.engine}`} />
       <Row label={about.folder} text={app.data_folder} />
       <Row label={about.shortcuts} text={about.shortcutsText} action={show} />
       {isOpen && <ShortcutsDialog onClose={() => setOpen(false)} />}

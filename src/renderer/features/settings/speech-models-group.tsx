@@ -122,11 +122,7 @@ function RecommendedSet({ list, language }: { readonly list: ModelList; readonly
   return (
     <Row
       label={setWords.title}
-      text={
-        <>
-          {setWords.text({ names, memory: modelStrings.size(memory_mb) })} {setWords.space({ free: formatBytes(free_bytes) })}
-        </>
-      }
+      text={`${setWords.text({ names, memory: modelStrings.size(memory_mb) })} ${setWords.space({ free: formatBytes(free_bytes) })}`}
       action={
         <Button
           icon={Download}
@@ -156,6 +152,7 @@ function ImportModels() {
     if (path.trim() !== '') bring.mutate({ paths: [path.trim()], own_name: textOrNull(name) })
   }
   const { data, error } = bring
+  const wrong = error && errorSentences[error.code]
   return (
     <form className="setting models-import" onSubmit={submit}>
       <div className="setting-words">
@@ -188,14 +185,7 @@ function ImportModels() {
             ))}
           </Notice>
         )}
-        {error && (
-          <Notice
-            tone="needs"
-            icon={TriangleAlert}
-            title={errorSentences[error.code].happened}
-            text={error.detail ?? errorSentences[error.code].next}
-          />
-        )}
+        {wrong && <Notice tone="needs" icon={TriangleAlert} title={wrong.happened} text={error.detail ?? wrong.next} />}
       </div>
     </form>
   )

@@ -55,6 +55,7 @@ function Actions({ voice, reading, onErased }: Readonly<{ voice: Voice; reading:
     toast({ text: words.erased })
     onErased()
   })
+  const erase = (): void => remove.mutate({})
   const isRecording = state.phase !== 'idle' && state.phase !== 'trouble'
   const isOff = !voice.ready || isRecording
   return (
@@ -67,13 +68,7 @@ function Actions({ voice, reading, onErased }: Readonly<{ voice: Voice; reading:
         label={voice.enrolled_at === null ? words.start : words.again}
       />
       {voice.enrolled_at !== null && (
-        <Button
-          variant="erasing"
-          icon={Trash2}
-          busy={remove.isPending && words.erasing}
-          onPress={() => remove.mutate({})}
-          label={words.erase}
-        />
+        <Button variant="erasing" icon={Trash2} busy={remove.isPending && words.erasing} onPress={erase} label={words.erase} />
       )}
       {remove.error && <Problem code={remove.error.code} />}
     </div>

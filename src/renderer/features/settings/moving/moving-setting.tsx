@@ -78,6 +78,7 @@ function MovingLook({ state, look }: StateProps & { readonly look: Look }) {
   const undo = useAction('moving.undo')
   const use = useAction('settings.update')
   const blocking = look.problems.filter((problem) => problem.blocking)
+  const useIt = (): void => use.mutate({ service_address: state.address })
   const isUsable = blocking.length > 0 && blocking.every(({ code }) => offersLess.has(code))
   const person = movingPerson(look, state.address)
   const error = send.error ?? undo.error ?? use.error
@@ -101,13 +102,7 @@ function MovingLook({ state, look }: StateProps & { readonly look: Look }) {
         {blocking.length === 0 && (
           <Button variant="filled" busy={send.isPending && words.sending} onPress={() => send.mutate({})} label={words.send} />
         )}
-        {isUsable && (
-          <Button
-            onPress={() => use.mutate({ service_address: state.address })}
-            busy={use.isPending && words.looking}
-            label={words.useAnyway}
-          />
-        )}
+        {isUsable && <Button onPress={useIt} busy={use.isPending && words.looking} label={words.useAnyway} />}
         <Button onPress={() => undo.mutate({})} label={words.notNow} />
       </div>
     </MovingPanel>
