@@ -1,5 +1,5 @@
 interface FactListProps {
-  readonly className?: string
+  readonly className: string
   readonly facts: readonly (readonly [term: string, value: string])[]
 }
 

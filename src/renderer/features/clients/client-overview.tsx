@@ -8,9 +8,8 @@ import { useLostNotes } from '#renderer/sessions/lost-parts.ts'
 import { isSigned, sessionStatus } from '#renderer/sessions/session-status.ts'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { clientsStrings, scopeList, scopeWords } from '#renderer/strings/clients.ts'
-import { FactList } from '#renderer/lib/fact-list.tsx'
 import { LinkButton } from '#renderer/ui/button.tsx'
-import { Empty } from '#renderer/ui/page.tsx'
+import { Empty, Pairs } from '#renderer/ui/page.tsx'
 import { formatDay, formatDayTime, formatClock, formatDate } from '#renderer/strings/time.ts'
 import { sessionPath } from '#renderer/lib/routes.ts'
 import { capitalized } from '#renderer/lib/text.ts'
@@ -123,7 +122,7 @@ function Kept({ row, sessions }: RowProps) {
       <h2 className="ui-section-head client-plain-head">
         {words.kept({ name: nameOf(row.client.given_name ?? row.client.display_name) })}
       </h2>
-      <FactList facts={counts.map(([label, count]) => [label, count === 0 ? words.noneKept : String(count)])} />
+      <Pairs className="tabular" items={counts.map(([label, count]) => [label, count === 0 ? words.noneKept : count])} />
     </section>
   )
 }

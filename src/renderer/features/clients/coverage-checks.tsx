@@ -16,10 +16,7 @@ import { queryClient } from '#renderer/bridge/query-client.ts'
 
 const words = coverageStrings.checks
 
-const icons: Partial<Record<StoredCoverage['status'], LucideIcon>> = {
-  active: CircleCheck,
-  payer_unavailable: CircleDashed,
-}
+const icons: Partial<Record<StoredCoverage['status'], LucideIcon>> = { active: CircleCheck, payer_unavailable: CircleDashed }
 
 type CoverageChecksProps = Readonly<{ checks: readonly StoredCoverage[]; shown: StoredCoverage | null; name: string }>
 

@@ -125,12 +125,10 @@ function isCounted({ sessions_by_status, notes_signed }: Figures): boolean {
 type DefinitionsDialogProps = Readonly<{ definitions: Readonly<Record<string, string>>; onClose: () => void }>
 
 function DefinitionsDialog({ definitions, onClose }: DefinitionsDialogProps) {
+  const items = figureNames.map((name) => [figureStrings.names[name], definitions[name] ?? figureStrings.unknown] as const)
   return (
     <ReadingDialog title={figureStrings.how} lead={figureStrings.howLead} onClose={onClose} close={figureStrings.close}>
-      <Pairs
-        className="figure-definitions"
-        items={figureNames.map((name) => [figureStrings.names[name], definitions[name] ?? figureStrings.unknown])}
-      />
+      <Pairs className="figure-definitions" items={items} />
     </ReadingDialog>
   )
 }

@@ -94,13 +94,8 @@ function PassphraseDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-interface NewCodeDialogProps {
-  /** Without a passphrase, users can't prove who they are: the keychain opens for anyone signed in to this computer. */
-  readonly hasPassphrase: boolean
-  readonly onClose: () => void
-}
-
-function NewCodeDialog({ hasPassphrase, onClose }: NewCodeDialogProps) {
+/** Without a passphrase, users can't prove who they are: the keychain opens for anyone signed in to this computer. */
+function NewCodeDialog({ hasPassphrase, onClose }: Readonly<{ hasPassphrase: boolean; onClose: () => void }>) {
   const [code, setCode] = useState<string | null>(null)
   const { doing, error, attempt } = useAttempt<'make'>()
   const form = useForm(noProof, hasPassphrase ? wrongProof : () => ({}))

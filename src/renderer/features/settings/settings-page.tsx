@@ -88,6 +88,8 @@ function PrivacyGroup() {
   const settings = useKnownSettings()
   const state = useAppState()
   const canHideFromCapture = state?.shell === 'electron' && ['darwin', 'win32'].includes(state.platform)
+  const { protection } = words
+  const method = state?.protection === 'keychain' ? 'keychain' : 'passphrase'
   const chosen = settings.idle_lock_minutes
   const minutes = [...new Set([...offered, chosen])].toSorted((one, other) => one - other)
   return (
@@ -104,10 +106,7 @@ function PrivacyGroup() {
         }))}
         patch={(value) => ({ idle_lock_minutes: Number(value) })}
       />
-      <Row
-        label={words.protection.label}
-        text={`${state?.protection === 'keychain' ? words.protection.keychain : words.protection.passphrase} ${words.protection.code}`}
-      />
+      <Row label={protection.label} text={`${protection[method]} ${protection.code}`} />
       <Row label={words.erasing.label} text={words.erasing.text} />
     </Group>
   )
