@@ -165,9 +165,8 @@ function VisitsCard({ said }: { readonly said: StoredCoverage }) {
     return card(visits.unknown, visits.unknownText({ payer: said.payer.name }), { isSaid: false })
   if (remaining === null) return card(visits.total({ total: total ?? 0 }), visits.totalText)
   if (total === null) return card(visits.leftAlone({ left: remaining }), visits.period({ period: limit.period }))
-  const bar = (
-    <progress className="ui-progress coverage-bar" value={Math.min(remaining, total)} max={total} aria-label={visits.bar} />
-  )
+  const left = Math.min(remaining, total)
+  const bar = <progress className="ui-progress coverage-bar" value={left} max={total} aria-label={visits.bar} />
   return card(visits.left({ left: remaining, total }), visits.period({ period: limit.period }), { isSaid: true, children: bar })
 }
 

@@ -194,21 +194,19 @@ interface ServerTestProps {
 }
 
 export function ServerTest({ method, words, offers, children }: ServerTestProps) {
-  const test = useAction(method)
-  const models = test.data?.models ?? []
+  const { data, error, isPending, mutate } = useAction(method)
+  const models = data?.models ?? []
   return (
     <>
       {models.length > 0 && children?.(models)}
       <div className="setting setting-test">
-        <Button busy={test.isPending && words.testing} onPress={() => test.mutate({})} label={words.test} />
+        <Button busy={isPending && words.testing} onPress={() => mutate({})} label={words.test} />
         <div role="status" className="setting-test-answer">
-          {test.data?.ready && (
+          {data?.ready && (
             <Notice tone="kept" icon={CircleCheck} title={words.ready} text={models.length > 0 && offers(models.length)} />
           )}
-          {test.data && !test.data.ready && (
-            <Notice tone="needs" icon={TriangleAlert} title={words.notReady} text={test.data.hint} />
-          )}
-          {test.error && <Problem code={test.error.code} />}
+          {data && !data.ready && <Notice tone="needs" icon={TriangleAlert} title={words.notReady} text={data.hint} />}
+          {error && <Problem code={error.code} />}
         </div>
       </div>
     </>
