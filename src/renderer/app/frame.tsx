@@ -97,15 +97,10 @@ function PageOf({ route }: { readonly route: Route }) {
   if (route.page === 'clients') return <ClientsPage clientId={route.client_id} isAdding={route.isAdding} />
   if (route.page === 'session') return <SessionPage key={route.id} id={route.id} tab={route.tab} />
   if (route.page === 'conflict') return <ConflictPage key={route.id} id={route.id} />
-  return plainPages[route.page]
-}
-
-const plainPages = {
-  today: <TodayPage />,
-  week: <WeekPage />,
-  figures: <FiguresPage />,
-  outbox: <OutboxPage toDecide={<ConflictList />} decided={<ConflictList isDecided />} />,
-  settings: <SettingsPage />,
+  if (route.page === 'week') return <WeekPage />
+  if (route.page === 'figures') return <FiguresPage />
+  if (route.page === 'outbox') return <OutboxPage toDecide={<ConflictList />} decided={<ConflictList isDecided />} />
+  return route.page === 'settings' ? <SettingsPage /> : <TodayPage />
 }
 
 const PATIENCE_MS = 700
