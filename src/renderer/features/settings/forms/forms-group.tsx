@@ -46,7 +46,11 @@ export function FormsGroup() {
                 <p className="setting-label">{form.name}</p>
                 <p className="setting-text">{form.sections.map(({ title }) => title).join(', ')}</p>
               </div>
-              <Button aria-label={words.editNamed(form)} onPress={() => setEdited(editedForm(form))} label={words.edit} />
+              <Button
+                aria-label={words.editNamed({ name: form.name })}
+                onPress={() => setEdited(editedForm(form))}
+                label={words.edit}
+              />
             </li>
           ))}
         </ul>
