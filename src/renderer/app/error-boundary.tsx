@@ -4,15 +4,9 @@ import { Button } from '#renderer/ui/button.tsx'
 import { navigate } from '#renderer/lib/routes.ts'
 import './error-boundary.css'
 
-interface Props {
-  readonly resetKey?: string
-  readonly children: ReactNode
-}
+type Props = Readonly<{ resetKey?: string; children: ReactNode }>
 
-interface State {
-  readonly hasFailed: boolean
-  readonly resetKey: string | undefined
-}
+type State = Readonly<{ hasFailed: boolean; resetKey: string | undefined }>
 
 /** React supports error boundaries only as classes. */
 export class ErrorBoundary extends Component<Props, State> {
@@ -29,22 +23,17 @@ export class ErrorBoundary extends Component<Props, State> {
   override render(): ReactNode {
     if (!this.state.hasFailed) return this.props.children
     const again = (): void => this.setState({ hasFailed: false })
+    const toToday = (): void => {
+      navigate('/today')
+      again()
+    }
     return (
       <main className="crash" role="alert">
         <h1 className="crash-title">{appStrings.crash.title}</h1>
         <p className="crash-text">{appStrings.crash.text}</p>
         <div className="crash-actions">
-          <Button variant="filled" onPress={again}>
-            {appStrings.crash.again}
-          </Button>
-          <Button
-            onPress={() => {
-              navigate('/today')
-              again()
-            }}
-          >
-            {appStrings.crash.today}
-          </Button>
+          <Button variant="filled" onPress={again} label={appStrings.crash.again} />
+          <Button onPress={toToday} label={appStrings.crash.today} />
         </div>
       </main>
     )

@@ -9,7 +9,7 @@ import { Loading, Mark } from '#renderer/ui/page.tsx'
 import { navigate, useRoute, type Route } from '#renderer/lib/routes.ts'
 import { ShortcutsDialog } from '#renderer/lib/shortcuts-dialog.tsx'
 import { ClientsPage } from '#renderer/features/clients/clients-page.tsx'
-import { ConflictList, ConflictPage, DecidedList } from '#renderer/features/conflicts/conflict-page.tsx'
+import { ConflictList, ConflictPage } from '#renderer/features/conflicts/conflict-page.tsx'
 import { FiguresPage } from '#renderer/features/figures/figures-page.tsx'
 import { OutboxPage } from '#renderer/features/outbox/outbox-page.tsx'
 import { SessionPage } from '#renderer/features/session/session-page.tsx'
@@ -46,15 +46,12 @@ export function Frame() {
     ...pages.map(({ page }, index) => ({ key: String(index + 1), command: true, onKey: () => navigate(`/${page}`) })),
   ])
 
+  const isMenuOpen = open === 'menu'
   const close = (): void => setOpen(null)
   return (
     <div className="frame" data-session={route.page === 'session' || undefined}>
-      <TitleBar
-        onFind={() => setOpen('find')}
-        isMenuOpen={open === 'menu'}
-        onMenu={() => setOpen(open === 'menu' ? null : 'menu')}
-      />
-      <Sidebar route={route} isOpen={open === 'menu'} onClose={close} />
+      <TitleBar onFind={() => setOpen('find')} isMenuOpen={isMenuOpen} onMenu={() => setOpen(isMenuOpen ? null : 'menu')} />
+      <Sidebar route={route} isOpen={isMenuOpen} onClose={close} />
       <div className="frame-sheet">
         <ConnectionBanner />
         <div className="frame-page">
@@ -65,12 +62,13 @@ export function Frame() {
       {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       <RecoveryDialogs />
       <span className="visually-hidden" role="status">
-        {settings?.hide_names ? appStrings.titleBar.hideNames : ''}
+        {settings?.hide_names ? titleBar.hideNames : ''}
       </span>
     </div>
   )
 }
 
+const { titleBar, pages: pageWords } = appStrings
 const signsOfUse = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const
 
 /** Compares clock times, because timers don't run while the computer sleeps. A recording continues while locked. */
@@ -96,24 +94,13 @@ function useIdleLock(minutes: number, isOn: boolean): void {
 }
 
 function PageOf({ route }: { readonly route: Route }) {
-  switch (route.page) {
-    case 'today':
-      return <TodayPage />
-    case 'clients':
-      return <ClientsPage clientId={route.client_id} isAdding={route.isAdding} />
-    case 'session':
-      return <SessionPage key={route.id} id={route.id} tab={route.tab} />
-    case 'week':
-      return <WeekPage />
-    case 'figures':
-      return <FiguresPage />
-    case 'outbox':
-      return <OutboxPage toDecide={<ConflictList />} decided={<DecidedList />} />
-    case 'conflict':
-      return <ConflictPage key={route.id} id={route.id} />
-    case 'settings':
-      return <SettingsPage />
-  }
+  if (route.page === 'clients') return <ClientsPage clientId={route.client_id} isAdding={route.isAdding} />
+  if (route.page === 'session') return <SessionPage key={route.id} id={route.id} tab={route.tab} />
+  if (route.page === 'conflict') return <ConflictPage key={route.id} id={route.id} />
+  if (route.page === 'week') return <WeekPage />
+  if (route.page === 'figures') return <FiguresPage />
+  if (route.page === 'outbox') return <OutboxPage toDecide={<ConflictList />} decided={<ConflictList isDecided />} />
+  return route.page === 'settings' ? <SettingsPage /> : <TodayPage />
 }
 
 const PATIENCE_MS = 700
@@ -150,38 +137,32 @@ function TitleBar({ isMenuOpen, onMenu, onFind }: Readonly<{ isMenuOpen: boolean
   return (
     <header className="title-bar" data-region data-traffic-lights={(shell === 'electron' && isMac()) || undefined}>
       <div className="title-bar-brand">
-        <IconButton
-          className="title-bar-menu"
-          label={appStrings.pages.menu}
-          icon={Menu}
-          isPressed={isMenuOpen}
-          onPress={onMenu}
-        />
+        <IconButton className="title-bar-menu" label={pageWords.menu} icon={Menu} isPressed={isMenuOpen} onPress={onMenu} />
         <Mark />
         <span className="title-bar-name">{appStrings.name}</span>
       </div>
       <RecordingSign />
-      <AriaButton className="title-bar-find" aria-label={appStrings.titleBar.find} aria-keyshortcuts="Control+K" onPress={onFind}>
+      <AriaButton className="title-bar-find" aria-label={titleBar.find} aria-keyshortcuts="Control+K" onPress={onFind}>
         <Search aria-hidden />
-        <span className="title-bar-find-words">{appStrings.titleBar.find}</span>
+        <span className="title-bar-find-words">{titleBar.find}</span>
         <kbd aria-hidden>{keysFor('Ctrl K')}</kbd>
       </AriaButton>
       <div className="title-bar-end">
         <IconButton
           className="title-bar-find-short"
-          label={appStrings.titleBar.findShort}
+          label={titleBar.findShort}
           shortcut={keysFor('Ctrl+K')}
           icon={Search}
           onPress={onFind}
         />
         <IconButton
-          label={isHidden ? appStrings.titleBar.showNames : appStrings.titleBar.hideNames}
+          label={isHidden ? titleBar.showNames : titleBar.hideNames}
           shortcut={keysFor('Ctrl+Shift+H')}
           icon={isHidden ? Eye : EyeOff}
           isPressed={isHidden}
           onPress={toggleNames}
         />
-        <IconButton label={appStrings.titleBar.lock} shortcut={keysFor('Ctrl+L')} icon={Lock} onPress={lockByHand} />
+        <IconButton label={titleBar.lock} shortcut={keysFor('Ctrl+L')} icon={Lock} onPress={lockByHand} />
       </div>
     </header>
   )

@@ -1,11 +1,6 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 
-export interface Shortcut {
-  readonly key: string
-  readonly command?: boolean
-  readonly shift?: boolean
-  readonly onKey: () => void
-}
+export type Shortcut = Readonly<{ key: string; command?: boolean; shift?: boolean; onKey: () => void }>
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Bridge } from '#contract/bridge/methods.ts'
+import { addTo } from './listeners.ts'
 import { createSocketBridge, windowKeyOf } from './socket-bridge.ts'
 
 declare global {
@@ -16,17 +17,13 @@ export type LostServer = { readonly kind: 'gone'; readonly since: Date } | { rea
 
 let lost: LostServer | null = null
 const listeners = new Set<() => void>()
+const subscribe = addTo(listeners)
 
 export const useLostServer = (): LostServer | null => useSyncExternalStore(subscribe, () => lost)
 
 function set(next: LostServer | null): void {
   lost = next
   for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }
 
 export const bridge: Bridge =

@@ -1,3 +1,4 @@
+import { addTo } from './listeners.ts'
 import type { Bridge } from '#contract/bridge/methods.ts'
 
 type Work = () => Promise<unknown>
@@ -7,16 +8,10 @@ const edits = new Set<Work>()
 const MAX_SAVE_MS = 1000
 
 /** Registers work that stores captured sound before the app quits; returns what unregisters it. */
-export function beforeClosing(work: Work): () => void {
-  captures.add(work)
-  return () => void captures.delete(work)
-}
+export const beforeClosing = addTo(captures)
 
 /** Registers work that saves an edit before the records lock or the app quits; returns what unregisters it. */
-export function beforeLocking(work: Work): () => void {
-  edits.add(work)
-  return () => void edits.delete(work)
-}
+export const beforeLocking = addTo(edits)
 
 /** Call before locking, because the core refuses to save afterward. */
 export async function saveEdits(): Promise<void> {

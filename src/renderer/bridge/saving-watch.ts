@@ -1,4 +1,5 @@
 import { bridgeEvents } from '#contract/bridge/events.ts'
+import { addTo } from './listeners.ts'
 import type { Bridge } from '#contract/bridge/methods.ts'
 
 /** Sound is saved five times a second. After this long without saved sound, the window warns. */
@@ -49,12 +50,5 @@ export function createSavingWatch(bridge: Pick<Bridge, 'on'>, now: () => number)
     if (state === 'recording') begin(false)
   })
 
-  return {
-    get: () => saving,
-    look,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
+  return { get: () => saving, look, subscribe: addTo(listeners) }
 }

@@ -8,6 +8,7 @@ import {
   windowKeyMeta,
   windowProofSchema,
 } from '#contract/bridge/preview-socket.ts'
+import { addTo } from './listeners.ts'
 import type { Answer } from '#contract/bridge/method.ts'
 import type { Bridge } from '#contract/bridge/methods.ts'
 
@@ -17,12 +18,7 @@ type AnyAnswer = Answer<never>
 const MAX_REFUSED = 6
 const reconnectPause = (attempt: number): number => Math.min(50 * 2 ** attempt, 2000)
 
-interface Message {
-  readonly id?: number
-  readonly answer?: AnyAnswer
-  readonly event?: string
-  readonly payload?: unknown
-}
+type Message = Readonly<{ id?: number; answer?: AnyAnswer; event?: string; payload?: unknown }>
 
 interface SocketBridgeOptions {
   readonly host: string
@@ -77,14 +73,8 @@ export function createSocketBridge(options: SocketBridgeOptions): Bridge {
       socket.send(encode({ id, name, input }))
       return answer
     },
-    on(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    onConnection(listener) {
-      connectionListeners.add(listener)
-      return () => connectionListeners.delete(listener)
-    },
+    on: addTo(listeners),
+    onConnection: addTo(connectionListeners),
   }
 }
 

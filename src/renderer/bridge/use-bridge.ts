@@ -30,11 +30,7 @@ export const failureCode = (error: unknown): ErrorCode =>
 
 export const SPACE_EVERY_MS = 10_000
 
-interface CallOptions {
-  readonly enabled?: boolean
-  readonly keepPrevious?: boolean
-  readonly everyMs?: number
-}
+type CallOptions = Readonly<{ enabled?: boolean; keepPrevious?: boolean; everyMs?: number }>
 
 export function useCall<Name extends MethodName>(
   name: Name,
@@ -50,10 +46,15 @@ export function useCall<Name extends MethodName>(
   })
 }
 
+/** Calls `onSuccess` even if the component is gone by then. */
 export function useAction<Name extends MethodName>(
   name: Name,
+  onSuccess: (output: MethodOutput<Name>, input: MethodInput<Name>) => void = () => {},
 ): UseMutationResult<MethodOutput<Name>, BridgeFailure, MethodInput<Name>> {
-  return useMutation<MethodOutput<Name>, BridgeFailure, MethodInput<Name>>({ mutationFn: (input) => call(name, input) })
+  return useMutation<MethodOutput<Name>, BridgeFailure, MethodInput<Name>>({
+    mutationFn: (input) => call(name, input),
+    onSuccess,
+  })
 }
 
 export function useBridgeEvent<Name extends EventName>(name: Name, onEvent: (payload: EventPayload<Name>) => void): void {

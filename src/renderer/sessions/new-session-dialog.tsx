@@ -20,19 +20,18 @@ const SOON_MS = 45 * 60_000
 export function NewSessionDialog({ client, onClose }: { readonly client?: Client; readonly onClose: () => void }) {
   const nameOf = useName()
   const toast = useToast()
-  const create = useAction('sessions.create')
   const clients = useCall('clients.list', { status: 'active' }).data?.map((row) => row.client)
   const form = useForm(() => newFields(client?.id ?? null, new Date()), checkSession)
   const chosen = client ?? clients?.find(({ id }) => id === form.fields.client_id)
-  const submit = form.submit(async () => {
-    const draft = toSessionDraft(form.fields, chosen)
-    if (draft === null || chosen === undefined || create.isPending) return
-    const session = await create.mutateAsync(draft).catch(() => null)
-    if (session === null) return
+  const create = useAction('sessions.create', (session) => {
     onClose()
     // Open a session that starts soon. Its page shows that it was booked, and a toast would cover the consent form.
     if (Math.abs(new Date(session.starts_at).getTime() - Date.now()) < SOON_MS) navigate(sessionPath(session.id))
-    else toast({ text: words.added({ name: nameOf(chosen.display_name), when: formatDayTime(session.starts_at) }) })
+    else toast({ text: words.added({ name: nameOf(chosen?.display_name ?? ''), when: formatDayTime(session.starts_at) }) })
+  })
+  const submit = form.submit(() => {
+    const draft = toSessionDraft(form.fields, chosen)
+    if (draft !== null && !create.isPending) create.mutate(draft)
   })
   return (
     <FormDialog
@@ -43,7 +42,7 @@ export function NewSessionDialog({ client, onClose }: { readonly client?: Client
       busy={create.isPending && words.adding}
       onSubmit={submit}
     >
-      {!client && clients?.length === 0 && <Notice tone="needs">{words.noClients}</Notice>}
+      {!client && clients?.length === 0 && <Notice tone="needs" text={words.noClients} />}
       {!client && (
         <SelectField
           {...form.bind('client_id')}
@@ -77,9 +76,7 @@ function NewSessionFieldset({ form: { fields, set, bind, pick } }: { readonly fo
         <div className="ui-form-ask" role="group" aria-label={words.typeAsk}>
           <span className="caption">{words.typeAsk}</span>
           {typesWithOthers.map((session_type) => (
-            <Button key={session_type} size="row" onPress={() => set({ session_type })}>
-              {sessionTypeWords[session_type]}
-            </Button>
+            <Button key={session_type} size="row" onPress={() => set({ session_type })} label={sessionTypeWords[session_type]} />
           ))}
         </div>
       )}

@@ -42,23 +42,12 @@ export function sessionStatus(row: SessionRow, lostNotes: ReadonlySet<string> = 
 }
 
 function noteStatus({ status, to_check }: NonNullable<SessionRow['note']>): SessionStatus {
-  switch (status) {
-    case 'signed':
-    case 'cosigned':
-    case 'amended':
-      return shown('kept', chip.signed, 'note')
-    case 'awaiting_cosign':
-      return shown('kept', chip.awaitingCosign, 'note')
-    case 'entered_in_error':
-      return shown('neutral', chip.inError, 'note')
-    case 'returned':
-      return shown('needs', chip.returned, 'note', action.review)
-    case 'draft':
-    case 'in_review':
-      return to_check > 0
-        ? shown('needs', chip.toCheck({ count: to_check }), 'note', action.review, null)
-        : shown('draft', chip.draft, 'note', action.sign)
-  }
+  if (signedStatuses.has(status)) return shown('kept', chip.signed, 'note')
+  if (status === 'awaiting_cosign') return shown('kept', chip.awaitingCosign, 'note')
+  if (status === 'entered_in_error') return shown('neutral', chip.inError, 'note')
+  if (status === 'returned') return shown('needs', chip.returned, 'note', action.review)
+  if (to_check > 0) return shown('needs', chip.toCheck({ count: to_check }), 'note', action.review, null)
+  return shown('draft', chip.draft, 'note', action.sign)
 }
 
 const isUnderWay = ({ state }: SessionRow['note_work']): boolean => state === 'running' || state === 'waiting'

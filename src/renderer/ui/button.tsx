@@ -88,14 +88,15 @@ export function IconButton(props: IconButtonProps) {
 interface LinkButtonProps {
   readonly icon?: LucideIcon
   readonly onPress: () => void
-  readonly children: ReactNode
+  readonly label?: string
+  readonly children?: ReactNode
 }
 
-export function LinkButton({ icon: Icon, children, ...rest }: LinkButtonProps) {
+export function LinkButton({ icon: Icon, label, children, ...rest }: LinkButtonProps) {
   return (
     <AriaButton {...rest} className="ui-link-button">
       {Icon && <Icon aria-hidden />}
-      {children}
+      {label ?? children}
     </AriaButton>
   )
 }

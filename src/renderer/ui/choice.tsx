@@ -7,35 +7,35 @@ interface ToggleProps {
   readonly isSelected: boolean
   readonly onChange: (isSelected: boolean) => void
   readonly detail?: ReactNode
-  readonly children: ReactNode
+  readonly label: ReactNode
 }
 
-export function Checkbox({ children, detail, ...rest }: ToggleProps) {
+export function Checkbox({ label, detail, ...rest }: ToggleProps) {
   return (
     <AriaCheckbox {...rest} className="ui-choice ui-checkbox">
       {({ isSelected }) => (
         <>
           <span className="ui-checkbox-box">{isSelected && <Check aria-hidden />}</span>
-          <ChoiceText detail={detail}>{children}</ChoiceText>
+          <ChoiceText label={label} detail={detail} />
         </>
       )}
     </AriaCheckbox>
   )
 }
 
-export function Switch({ children, detail, ...rest }: ToggleProps) {
+export function Switch({ label, detail, ...rest }: ToggleProps) {
   return (
     <AriaSwitch {...rest} className="ui-choice ui-switch">
-      <ChoiceText detail={detail}>{children}</ChoiceText>
+      <ChoiceText label={label} detail={detail} />
       <span className="ui-switch-track" />
     </AriaSwitch>
   )
 }
 
-function ChoiceText({ children, detail }: { readonly children: ReactNode; readonly detail: ReactNode }) {
+function ChoiceText({ label, detail }: { readonly label: ReactNode; readonly detail: ReactNode }) {
   return (
     <span className="ui-choice-text">
-      <span className="ui-choice-label">{children}</span>
+      <span className="ui-choice-label">{label}</span>
       {detail !== undefined && detail !== null && <span className="ui-choice-detail">{detail}</span>}
     </span>
   )
@@ -75,7 +75,7 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
         {options.map((option) => (
           <Radio key={option.value} value={option.value} isDisabled={option.isDisabled ?? false} className="ui-choice ui-radio">
             <span className="ui-radio-dot" />
-            <ChoiceText detail={option.detail}>{option.label}</ChoiceText>
+            <ChoiceText label={option.label} detail={option.detail} />
           </Radio>
         ))}
       </div>

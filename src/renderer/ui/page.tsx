@@ -134,11 +134,13 @@ interface NoticeProps {
   readonly tone?: 'neutral' | 'needs' | 'stopped' | 'kept'
   readonly icon?: LucideIcon
   readonly title?: ReactNode
+  readonly text?: ReactNode
+  /** Instead of `text`, if the notice holds more than a text. */
   readonly children?: ReactNode
   readonly actions?: ReactNode
 }
 
-export function Notice({ tone = 'neutral', icon: Icon, title, children, actions }: NoticeProps) {
+export function Notice({ tone = 'neutral', icon: Icon, title, text, children = text, actions }: NoticeProps) {
   return (
     <div className={`ui-card ui-notice ui-notice-${tone}`} role={tone === 'stopped' ? 'alert' : undefined}>
       {Icon && <Icon aria-hidden />}

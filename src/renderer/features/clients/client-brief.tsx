@@ -33,12 +33,8 @@ export function ClientBrief({ id }: { readonly id: string }) {
   return (
     <div className="client-panel brief">
       <div className="brief-actions">
-        <Button icon={Printer} onPress={() => window.print()}>
-          {words.print}
-        </Button>
-        <Button icon={ListVideo} onPress={() => navigate(sessionPath(last_session.id, 'insights'))}>
-          {words.toSession}
-        </Button>
+        <Button icon={Printer} onPress={() => window.print()} label={words.print} />
+        <Button icon={ListVideo} onPress={() => navigate(sessionPath(last_session.id, 'insights'))} label={words.toSession} />
         <span className="caption">{words.printHelp}</span>
       </div>
       <BriefPage brief={brief} session={last_session} />
@@ -52,11 +48,7 @@ export function ClientBrief({ id }: { readonly id: string }) {
   )
 }
 
-interface BriefPageProps {
-  readonly brief: Brief
-  readonly session: NonNullable<Brief['last_session']>
-  readonly isPaper?: boolean
-}
+type BriefPageProps = Readonly<{ brief: Brief; session: NonNullable<Brief['last_session']>; isPaper?: boolean }>
 
 function BriefPage({ brief, session, isPaper = false }: BriefPageProps) {
   const nameOf = useName()

@@ -37,7 +37,7 @@ export function ClientConsent({ client }: { readonly client: Client }) {
     <div className="client-panel">
       <div className="client-consent-head">
         <p className="muted">{words.lead}</p>
-        <Button onPress={() => setAsking(true)}>{words.ask}</Button>
+        <Button onPress={() => setAsking(true)} label={words.ask} />
       </div>
       <Answer of={list}>
         {(consents) => (
@@ -109,11 +109,7 @@ function ConsentLine({ consent, onWithdraw }: { readonly consent: Consent; reado
           {consent.revoked_at !== null && `, ${words.withdrawn({ date: formatDate(consent.revoked_at, now) })}`}
         </p>
       </div>
-      {consent.revoked_at === null && (
-        <Button variant="erasing" size="row" onPress={onWithdraw}>
-          {words.withdraw}
-        </Button>
-      )}
+      {consent.revoked_at === null && <Button variant="erasing" size="row" onPress={onWithdraw} label={words.withdraw} />}
     </li>
   )
 }
@@ -121,13 +117,10 @@ function ConsentLine({ consent, onWithdraw }: { readonly consent: Consent; reado
 function WithdrawDialog({ consent, onClose }: { readonly consent: Consent; readonly onClose: () => void }) {
   const nameOf = useName()
   const toast = useToast()
-  const revoke = useAction('consents.revoke')
-  const withdraw = async (): Promise<void> => {
-    const revoked = await revoke.mutateAsync({ id: consent.id }).catch(() => null)
-    if (revoked === null) return
+  const revoke = useAction('consents.revoke', () => {
     toast({ text: withdrawWords.done })
     onClose()
-  }
+  })
   return (
     <ConfirmDialog
       title={withdrawWords.title({ name: nameOf(consent.participant.name) })}
@@ -137,7 +130,7 @@ function WithdrawDialog({ consent, onClose }: { readonly consent: Consent; reado
       cancel={withdrawWords.keep}
       submit={withdrawWords.withdraw}
       busy={revoke.isPending && withdrawWords.withdrawing}
-      onConfirm={withdraw}
+      onConfirm={() => revoke.mutate({ id: consent.id })}
     >
       {revoke.error && <Problem code={revoke.error.code} />}
     </ConfirmDialog>
@@ -169,17 +162,16 @@ function GiveConsentDialog({ client, onClose }: { readonly client: Client; reado
   const nameOf = useName()
   const places = usePlaces(useSettings())
   const toast = useToast()
-  const give = useAction('consents.give')
+  const give = useAction('consents.give', () => {
+    toast({ text: askWords.done({ name: nameOf(participant.name) }) })
+    onClose()
+  })
   const { fields, wrong, set, bind, pick, check } = useForm(noAnswers, checkAnswers)
   const { who, name, role, scopes: agreed, method } = fields
   const participant: Participant = who === 'client' ? { name: client.display_name, role: 'client' } : { name: name.trim(), role }
-  const keep = async (): Promise<void> => {
-    if (!check()) return
-    const consent = { client_id: client.id, participant, scopes: [...agreed], text_version: consentTextVersion(places), method }
-    const given = await give.mutateAsync(consent).catch(() => null)
-    if (given === null) return
-    toast({ text: askWords.done({ name: nameOf(participant.name) }) })
-    onClose()
+  const keep = (): void => {
+    const text_version = consentTextVersion(places)
+    if (check()) give.mutate({ client_id: client.id, participant, scopes: [...agreed], text_version, method })
   }
   return (
     <ConfirmDialog
@@ -225,15 +217,13 @@ interface ScopesProps {
 }
 
 function Scopes({ agreed, error, onChange }: ScopesProps) {
-  const toggle = (scope: ConsentScope, isOn: boolean): void =>
+  const toggle = (scope: ConsentScope) => (isOn: boolean) =>
     onChange(scopes.filter((other) => (other === scope ? isOn : agreed.includes(other))))
   return (
     <fieldset className="consent-scopes">
       <legend className="ui-field-label">{askWords.agreed}</legend>
       {scopes.map((scope) => (
-        <Checkbox key={scope} isSelected={agreed.includes(scope)} onChange={(isOn) => toggle(scope, isOn)}>
-          {scopeWords[scope]}
-        </Checkbox>
+        <Checkbox key={scope} isSelected={agreed.includes(scope)} onChange={toggle(scope)} label={scopeWords[scope]} />
       ))}
       {error !== undefined && (
         <p className="ui-field-error" role="alert">

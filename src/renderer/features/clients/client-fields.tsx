@@ -7,11 +7,7 @@ import '#renderer/ui/form.css'
 
 const words = clientsStrings.form
 
-interface ClientFieldsProps {
-  readonly form: Form<ClientFormFields>
-  readonly autoFocus?: boolean
-  readonly isWhole?: boolean
-}
+type ClientFieldsProps = Readonly<{ form: Form<ClientFormFields>; autoFocus?: boolean; isWhole?: boolean }>
 
 export function ClientFields({ form, autoFocus = false, isWhole = false }: ClientFieldsProps) {
   const bind = (name: Exclude<keyof ClientFormFields, 'relationship'>) => ({ ...form.bind(name), maxLength: 200 })

@@ -9,7 +9,7 @@ import { isSigned, sessionStatus } from '#renderer/sessions/session-status.ts'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { clientsStrings, scopeList, scopeWords } from '#renderer/strings/clients.ts'
 import { LinkButton } from '#renderer/ui/button.tsx'
-import { Empty } from '#renderer/ui/page.tsx'
+import { Empty, Pairs } from '#renderer/ui/page.tsx'
 import { formatDay, formatDayTime, formatClock, formatDate } from '#renderer/strings/time.ts'
 import { sessionPath } from '#renderer/lib/routes.ts'
 import { capitalized } from '#renderer/lib/text.ts'
@@ -18,15 +18,9 @@ import './session-lines.css'
 
 const words = clientsStrings.overview
 
-interface RowProps {
-  readonly row: ClientRow
-  readonly sessions: readonly SessionRow[]
-}
+type RowProps = Readonly<{ row: ClientRow; sessions: readonly SessionRow[] }>
 
-interface ClientOverviewProps extends RowProps {
-  readonly onAdd: () => void
-  readonly onTab: (tab: 'sessions' | 'consent') => void
-}
+type ClientOverviewProps = RowProps & Readonly<{ onAdd: () => void; onTab: (tab: 'sessions' | 'consent') => void }>
 
 export function ClientOverview({ row, sessions, onAdd, onTab }: ClientOverviewProps) {
   const newest = sessions.toReversed().slice(0, 6)
@@ -37,11 +31,11 @@ export function ClientOverview({ row, sessions, onAdd, onTab }: ClientOverviewPr
         <section className="client-column-wide">
           <h2 className="ui-section-head">
             {words.sessions}
-            {sessions.length > newest.length && <LinkButton onPress={() => onTab('sessions')}>{words.allSessions}</LinkButton>}
+            {sessions.length > newest.length && <LinkButton onPress={() => onTab('sessions')} label={words.allSessions} />}
           </h2>
           {newest.length === 0 ? (
             <Empty title={words.noSessions.title}>
-              <LinkButton onPress={onAdd}>{words.noSessions.add}</LinkButton>
+              <LinkButton onPress={onAdd} label={words.noSessions.add} />
             </Empty>
           ) : (
             <SessionLines rows={newest} />
@@ -72,12 +66,7 @@ function Facts({ row, sessions }: RowProps) {
       : { label: words.consent, value: words.consentNone, detail: words.consentNoneText },
     {
       label: words.notes,
-      value:
-        signed === 0 && lost > 0
-          ? words.notesLost({ count: lost })
-          : signed === 0
-            ? words.notesNone
-            : words.notesSigned({ count: signed }),
+      value: signed > 0 ? words.notesSigned({ count: signed }) : lost > 0 ? words.notesLost({ count: lost }) : words.notesNone,
       detail: `${signed > 0 && lost > 0 ? `${words.notesLost({ count: lost })} ` : ''}${words.notesOpen({ count: row.unsigned_notes })}`,
     },
   ]
@@ -116,7 +105,7 @@ function Agreed({ row, onConsent }: { readonly row: ClientRow; readonly onConsen
           )
         })}
       </ul>
-      <LinkButton onPress={onConsent}>{words.changeConsent}</LinkButton>
+      <LinkButton onPress={onConsent} label={words.changeConsent} />
     </section>
   )
 }
@@ -133,14 +122,7 @@ function Kept({ row, sessions }: RowProps) {
       <h2 className="ui-section-head client-plain-head">
         {words.kept({ name: nameOf(row.client.given_name ?? row.client.display_name) })}
       </h2>
-      <dl>
-        {counts.map(([label, count]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd className="tabular">{count === 0 ? words.noneKept : count}</dd>
-          </div>
-        ))}
-      </dl>
+      <Pairs className="tabular" items={counts.map(([label, count]) => [label, count === 0 ? words.noneKept : count])} />
     </section>
   )
 }

@@ -74,19 +74,12 @@ export function ClientView({ id }: { readonly id: string }) {
 function BackLink() {
   return (
     <div className="client-back">
-      <LinkButton icon={ArrowLeft} onPress={() => navigate('/clients')}>
-        {clientsStrings.back}
-      </LinkButton>
+      <LinkButton icon={ArrowLeft} onPress={() => navigate('/clients')} label={clientsStrings.back} />
     </div>
   )
 }
 
-interface ClientHeadProps {
-  readonly row: ClientRow
-  readonly sessions: readonly SessionRow[]
-  readonly onAdd: () => void
-  readonly isQuiet: boolean
-}
+type ClientHeadProps = Readonly<{ row: ClientRow; sessions: readonly SessionRow[]; onAdd: () => void; isQuiet: boolean }>
 
 function ClientHead({ row, sessions, onAdd, isQuiet }: ClientHeadProps) {
   const nameOf = useName()
@@ -96,6 +89,7 @@ function ClientHead({ row, sessions, onAdd, isQuiet }: ClientHeadProps) {
     sessions.filter(({ session }) => daysFromNow(session.starts_at, now) === 0),
     now,
   )
+  const start = () => today && navigate(sessionPath(today.session.id))
   return (
     <header className="client-head">
       <div className="client-head-words">
@@ -103,14 +97,8 @@ function ClientHead({ row, sessions, onAdd, isQuiet }: ClientHeadProps) {
         <p className="client-head-lead">{aboutClient(row, now)}</p>
       </div>
       <div className="ui-page-actions">
-        <Button variant={today || isQuiet ? 'outlined' : 'filled'} icon={Plus} onPress={onAdd}>
-          {words.newSession}
-        </Button>
-        {today && (
-          <Button variant={isQuiet ? 'outlined' : 'filled'} icon={Mic} onPress={() => navigate(sessionPath(today.session.id))}>
-            {words.start}
-          </Button>
-        )}
+        <Button variant={today || isQuiet ? 'outlined' : 'filled'} icon={Plus} onPress={onAdd} label={words.newSession} />
+        {today && <Button variant={isQuiet ? 'outlined' : 'filled'} icon={Mic} onPress={start} label={words.start} />}
       </div>
     </header>
   )
@@ -143,13 +131,14 @@ function ClientDetails({ client }: { readonly client: Client }) {
     form.set(rebased({ of, fields: form.fields }, client))
   }
   const patch = toPatch(form.fields, client)
+  const isSame = Object.keys(patch).length === 0
   const isArchived = client.status === 'archived'
   const save = async (change: ClientPatch, said: string): Promise<void> => {
     const saved = await update.mutateAsync({ id: client.id, version: client.version, patch: change }).catch(() => null)
     if (saved) toast({ text: said })
   }
   const submit = form.submit(async () => {
-    if (Object.keys(patch).length > 0 && !update.isPending) await save(patch, words.saved)
+    if (!isSame && !update.isPending) await save(patch, words.saved)
   })
   const changeStatus = (): Promise<void> =>
     isArchived ? save({ status: 'active' }, words.unarchivedDone) : save({ status: 'archived' }, words.archivedDone)
@@ -159,18 +148,11 @@ function ClientDetails({ client }: { readonly client: Client }) {
         <ClientFields form={form} isWhole />
         {update.error && <Problem code={update.error.code} />}
         <div>
-          <Button
-            variant="filled"
-            type="submit"
-            busy={update.isPending && words.saving}
-            isDisabled={Object.keys(patch).length === 0}
-          >
-            {words.save}
-          </Button>
+          <Button variant="filled" type="submit" busy={update.isPending && words.saving} isDisabled={isSame} label={words.save} />
         </div>
       </form>
       <div className="client-archive">
-        <Button onPress={() => void changeStatus()}>{isArchived ? words.unarchive : words.archive}</Button>
+        <Button onPress={() => void changeStatus()} label={isArchived ? words.unarchive : words.archive} />
         {!isArchived && <span className="caption">{words.archiveText}</span>}
       </div>
     </div>

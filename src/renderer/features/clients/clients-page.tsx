@@ -53,12 +53,10 @@ export function ClientsPage({ clientId, isAdding }: { readonly clientId: string 
 const words = clientsStrings.form
 
 function ClientDialog({ onClose }: { readonly onClose: (created: Client | null) => void }) {
-  const create = useAction('clients.create')
+  const create = useAction('clients.create', onClose)
   const form = useForm(emptyFields, checkFields)
-  const submit = form.submit(async () => {
-    if (create.isPending) return
-    const created = await create.mutateAsync(toDraft(form.fields)).catch(() => null)
-    if (created !== null) onClose(created)
+  const submit = form.submit(() => {
+    if (!create.isPending) create.mutate(toDraft(form.fields))
   })
   return (
     <FormDialog
@@ -118,9 +116,7 @@ function ClientList({ chosenId, onAdd }: { readonly chosenId: string | null; rea
         </Aria.ListBox>
       </Aria.Virtualizer>
       <div className="client-list-foot">
-        <Checkbox isSelected={showsArchived} onChange={setShowsArchived}>
-          {clientsStrings.archived}
-        </Checkbox>
+        <Checkbox isSelected={showsArchived} onChange={setShowsArchived} label={clientsStrings.archived} />
       </div>
     </div>
   )

@@ -32,11 +32,7 @@ export function CoverageHead({ said, name, ask }: Readonly<{ said: StoredCoverag
   )
 }
 
-interface CoverageAnswerProps {
-  readonly said: StoredCoverage
-  readonly newest: StoredCoverage
-  readonly onDetails: () => void
-}
+type CoverageAnswerProps = Readonly<{ said: StoredCoverage; newest: StoredCoverage; onDetails: () => void }>
 
 export function CoverageAnswer({ said, newest, onDetails }: CoverageAnswerProps) {
   const now = useNow(60_000)
@@ -45,25 +41,21 @@ export function CoverageAnswer({ said, newest, onDetails }: CoverageAnswerProps)
   return (
     <>
       {isFailedSince && (
-        <Notice icon={CircleAlert} title={words.failed({ payer: newest.payer.name, when: spokenWhen(newest.checked_at, now) })}>
-          {newest.errors.map(({ hint }) => hint).join(' ')}
-        </Notice>
+        <Notice
+          icon={CircleAlert}
+          title={words.failed({ payer: newest.payer.name, when: spokenWhen(newest.checked_at, now) })}
+          text={newest.errors.map(({ hint }) => hint).join(' ')}
+        />
       )}
       {said.source === 'sandbox' && (
-        <Notice tone="needs" icon={FlaskConical} title={words.sample.title}>
-          {words.sample.text}
-        </Notice>
+        <Notice tone="needs" icon={FlaskConical} title={words.sample.title} text={words.sample.text} />
       )}
       {said.errors.length > 0 && (
         <Notice
           tone="needs"
           icon={CircleAlert}
           title={words.errors.title}
-          actions={
-            <Button size="row" onPress={onDetails}>
-              {words.toDetails}
-            </Button>
-          }
+          actions={<Button size="row" onPress={onDetails} label={words.toDetails} />}
         >
           <ul>
             {said.errors.map(({ aaa, location, hint }) => (
@@ -93,7 +85,7 @@ function Lines({ said }: { readonly said: StoredCoverage }) {
     <section>
       <div className="coverage-lines-head">
         <h2>{lines.length === 0 ? words.lines.titleAlone : words.lines.title}</h2>
-        {hasOriginal && <LinkButton onPress={() => setOriginal(true)}>{words.lines.original}</LinkButton>}
+        {hasOriginal && <LinkButton onPress={() => setOriginal(true)} label={words.lines.original} />}
       </div>
       {lines.length > 0 && (
         <table className="coverage-lines">
@@ -148,26 +140,16 @@ function OriginalDialog({ said, onClose }: { readonly said: StoredCoverage; read
 }
 
 function CoverageCards({ said }: { readonly said: StoredCoverage }) {
-  const { authorization_required: asksApproval, telehealth_covered: isVideo } = said.mental_health
-  const payer = said.payer.name
-  const { approval, video } = cards
+  const card = (field: 'authorization_required' | 'telehealth_covered', words: typeof cards.approval | typeof cards.video) => {
+    const answer = said.mental_health[field]
+    const text = answer === 'unknown' ? words.unknownText({ payer: said.payer.name }) : words[`${answer}Text`]
+    return <Card said={said} field={field} isSaid={answer !== 'unknown'} title={words[answer]} text={text} />
+  }
   return (
     <ul className="coverage-cards" aria-label={cards.label}>
       <VisitsCard said={said} />
-      <Card
-        said={said}
-        field="authorization_required"
-        isSaid={asksApproval !== 'unknown'}
-        title={approval[asksApproval]}
-        text={asksApproval === 'unknown' ? approval.unknownText({ payer }) : approval[`${asksApproval}Text`]}
-      />
-      <Card
-        said={said}
-        field="telehealth_covered"
-        isSaid={isVideo !== 'unknown'}
-        title={video[isVideo]}
-        text={isVideo === 'unknown' ? video.unknownText({ payer }) : video[`${isVideo}Text`]}
-      />
+      {card('authorization_required', cards.approval)}
+      {card('telehealth_covered', cards.video)}
     </ul>
   )
 }
@@ -183,9 +165,8 @@ function VisitsCard({ said }: { readonly said: StoredCoverage }) {
     return card(visits.unknown, visits.unknownText({ payer: said.payer.name }), { isSaid: false })
   if (remaining === null) return card(visits.total({ total: total ?? 0 }), visits.totalText)
   if (total === null) return card(visits.leftAlone({ left: remaining }), visits.period({ period: limit.period }))
-  const bar = (
-    <progress className="ui-progress coverage-bar" value={Math.min(remaining, total)} max={total} aria-label={visits.bar} />
-  )
+  const left = Math.min(remaining, total)
+  const bar = <progress className="ui-progress coverage-bar" value={left} max={total} aria-label={visits.bar} />
   return card(visits.left({ left: remaining, total }), visits.period({ period: limit.period }), { isSaid: true, children: bar })
 }
 

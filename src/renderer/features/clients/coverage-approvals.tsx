@@ -19,11 +19,7 @@ import { localDay, draftOf, emptyApproval, wrongApproval } from './coverage-line
 
 const dialog = authorisationStrings.dialog
 
-interface CoverageApprovalsProps {
-  readonly client: Client
-  readonly name: string
-  readonly authorisations: readonly Authorisation[]
-}
+type CoverageApprovalsProps = Readonly<{ client: Client; name: string; authorisations: readonly Authorisation[] }>
 
 export function CoverageApprovals({ client, name, authorisations }: CoverageApprovalsProps) {
   const [isAdding, setAdding] = useState(false)
@@ -32,11 +28,7 @@ export function CoverageApprovals({ client, name, authorisations }: CoverageAppr
     <section>
       <div className="coverage-lines-head">
         <h2>{words.title}</h2>
-        {client.insurance !== null && (
-          <Button size="row" icon={Plus} onPress={() => setAdding(true)}>
-            {words.add}
-          </Button>
-        )}
+        {client.insurance !== null && <Button size="row" icon={Plus} onPress={() => setAdding(true)} label={words.add} />}
       </div>
       {newest.length === 0 && <p className="coverage-none">{words.none}</p>}
       <ul className="coverage-approvals">
@@ -81,24 +73,18 @@ function State({ cancelled, visits_left, starts_on, ends_on, today }: Authorisat
   return visits_left === null ? null : <Chip tone={visits_left <= 2 ? 'needs' : 'kept'}>{words.left({ left: visits_left })}</Chip>
 }
 
-interface ApprovalDialogProps {
-  readonly clientId: string
-  readonly payerId: string
-  readonly name: string
-  readonly onClose: () => void
-}
+type ApprovalDialogProps = Readonly<{ clientId: string; payerId: string; name: string; onClose: () => void }>
 
 function ApprovalDialog({ clientId, payerId, name, onClose }: ApprovalDialogProps) {
   const toast = useToast()
-  const add = useAction('authorisations.add')
-  const { fields, bind, submit } = useForm(emptyApproval, wrongApproval)
-  const send = async (): Promise<void> => {
-    if (add.isPending) return
-    const added = await add.mutateAsync({ client_id: clientId, payer_id: payerId, ...draftOf(fields) }).catch(() => null)
-    if (added === null) return
+  const add = useAction('authorisations.add', () => {
     void queryClient.invalidateQueries({ queryKey: ['coverage.get', { client_id: clientId }] })
     toast({ text: dialog.saved })
     onClose()
+  })
+  const { fields, bind, submit } = useForm(emptyApproval, wrongApproval)
+  const send = (): void => {
+    if (!add.isPending) add.mutate({ client_id: clientId, payer_id: payerId, ...draftOf(fields) })
   }
   return (
     <FormDialog

@@ -16,16 +16,9 @@ import { queryClient } from '#renderer/bridge/query-client.ts'
 
 const words = coverageStrings.checks
 
-const icons: Partial<Record<StoredCoverage['status'], LucideIcon>> = {
-  active: CircleCheck,
-  payer_unavailable: CircleDashed,
-}
+const icons: Partial<Record<StoredCoverage['status'], LucideIcon>> = { active: CircleCheck, payer_unavailable: CircleDashed }
 
-interface CoverageChecksProps {
-  readonly checks: readonly StoredCoverage[]
-  readonly shown: StoredCoverage | null
-  readonly name: string
-}
+type CoverageChecksProps = Readonly<{ checks: readonly StoredCoverage[]; shown: StoredCoverage | null; name: string }>
 
 export function CoverageChecks({ checks, shown, name }: CoverageChecksProps) {
   const sentence = shown === null ? null : sentenceOf(shown)
@@ -80,9 +73,7 @@ function Sentence({ name, text }: { readonly name: string; readonly text: string
     <section className="ui-card coverage-sentence">
       <h2 className="coverage-aside-title">{coverageStrings.sentence.title({ name })}</h2>
       <p>“{text}”</p>
-      <Button size="row" icon={Copy} onPress={() => void copy()}>
-        {coverageStrings.sentence.copy}
-      </Button>
+      <Button size="row" icon={Copy} onPress={() => void copy()} label={coverageStrings.sentence.copy} />
     </section>
   )
 }

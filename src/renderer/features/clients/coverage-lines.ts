@@ -30,11 +30,8 @@ export function linesOf(said: StoredCoverage): SaidLine[] {
     line(words.plan, planOf(plan), 'plan.name', 'plan.type', 'plan.period'),
   ]
   if (share === null && conflictAt(said, 'mental_health.coinsurance_percent') === undefined) return lines
-  return lines.toSpliced(
-    1,
-    0,
-    line(words.coinsurance, share && words.share({ percent: share }), 'mental_health.coinsurance_percent'),
-  )
+  const coinsurance = line(words.coinsurance, share && words.share({ percent: share }), 'mental_health.coinsurance_percent')
+  return lines.toSpliced(1, 0, coinsurance)
 }
 
 function otherSides(said: StoredCoverage): SaidLine[] {
@@ -151,10 +148,7 @@ export function leadOf(said: StoredCoverage, now: Date): string {
   const { status, checked_at, service_date, mental_health, patient_estimate, payer } = said
   const when = spokenWhen(checked_at, now)
   if (status === 'payer_unavailable') return `${coverageStrings.lead.tried({ when })}.`
-  const day =
-    service_date === null || service_date === undefined
-      ? ''
-      : coverageStrings.lead.day({ day: formatDate(localDay(service_date), now) })
+  const day = service_date == null ? '' : coverageStrings.lead.day({ day: formatDate(localDay(service_date), now) })
   const parts = [
     `${coverageStrings.lead.said({ payer: payer.name, when })}${day}${coverageStrings.lead.network[mental_health.network]}.`,
   ]

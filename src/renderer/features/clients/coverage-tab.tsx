@@ -22,10 +22,7 @@ import './coverage.css'
 
 const holder = coverageStrings.holder
 
-interface CoverageTabProps {
-  readonly client: Client
-  readonly onDetails: () => void
-}
+type CoverageTabProps = Readonly<{ client: Client; onDetails: () => void }>
 
 export function ClientCoverage({ client, onDetails }: CoverageTabProps) {
   const found = useCall('coverage.get', { client_id: client.id })
@@ -45,9 +42,13 @@ function Body({ client, coverage, onDetails }: CoverageTabProps & { readonly cov
   const shown = shownOf(coverage.checks)
   const canAsk = client.insurance !== null && isAskable(client, coverage)
   const ask = canAsk && (
-    <Button variant="filled" icon={RefreshCw} busy={checking.isPending && words.asking} onPress={checking.start}>
-      {shown === null ? words.check : words.again}
-    </Button>
+    <Button
+      variant="filled"
+      icon={RefreshCw}
+      busy={checking.isPending && words.asking}
+      onPress={checking.start}
+      label={shown === null ? words.check : words.again}
+    />
   )
   return (
     <div className="coverage">
@@ -63,10 +64,7 @@ function Body({ client, coverage, onDetails }: CoverageTabProps & { readonly cov
   )
 }
 
-interface BeforeProps extends CoverageTabProps {
-  readonly coverage: Coverage
-  readonly checking: Checking
-}
+type BeforeProps = CoverageTabProps & Readonly<{ coverage: Coverage; checking: Checking }>
 
 /** The sandbox answers for sample clients, so they need no gateway to payers. */
 const isAskable = ({ insurance }: Client, { gateway }: Coverage): boolean =>
@@ -79,22 +77,16 @@ function Before({ client, coverage, checking, onDetails }: BeforeProps) {
   const canAsk = isAskable(client, coverage)
   return (
     <div className="coverage-before">
-      {is_old && <Notice>{words.old({ when: formatDayTime(answered_at, now) })}</Notice>}
+      {is_old && <Notice text={words.old({ when: formatDayTime(answered_at, now) })} />}
       {card === null && (
         <Empty title={words.noCard.title}>
           {words.noCard.text}
           <div className="coverage-add">
-            <Button variant={canAsk ? 'filled' : 'outlined'} onPress={onDetails}>
-              {words.noCard.add}
-            </Button>
+            <Button variant={canAsk ? 'filled' : 'outlined'} onPress={onDetails} label={words.noCard.add} />
           </div>
         </Empty>
       )}
-      {!canAsk && (
-        <Notice icon={PhoneCall} title={words.notSetUp.title}>
-          {words.notSetUp.text}
-        </Notice>
-      )}
+      {!canAsk && <Notice icon={PhoneCall} title={words.notSetUp.title} text={words.notSetUp.text} />}
       <p className="caption coverage-asking" role="status">
         {checking.isPending && words.askingLong}
       </p>
@@ -105,16 +97,12 @@ function Before({ client, coverage, checking, onDetails }: BeforeProps) {
 
 function AskingState({ payer, checking, onDetails }: Pick<BeforeProps, 'checking' | 'onDetails'> & { readonly payer: string }) {
   const { error, isStillAsking, look } = checking
-  if (isStillAsking)
-    return (
-      <Notice title={words.still.title({ payer })} actions={<Button onPress={look}>{words.still.look}</Button>}>
-        {words.still.text}
-      </Notice>
-    )
+  const lookAgain = <Button onPress={look} label={words.still.look} />
+  if (isStillAsking) return <Notice title={words.still.title({ payer })} actions={lookAgain} text={words.still.text} />
   if (error === null || checking.isAskingHolder) return null
   if (error.code === 'validation-failed')
     return (
-      <Notice tone="needs" title={words.more} actions={<Button onPress={onDetails}>{words.toDetails}</Button>}>
+      <Notice tone="needs" title={words.more} actions={<Button onPress={onDetails} label={words.toDetails} />}>
         {words.moreText}
         {error.fields.map(({ pointer, message }) => (
           <p key={pointer}>{sentence(message)}</p>
@@ -126,10 +114,9 @@ function AskingState({ payer, checking, onDetails }: Pick<BeforeProps, 'checking
 
 const sentence = (text: string): string => `${capitalized(text)}${text.endsWith('.') ? '' : '.'}`
 
-function checkHolder({
-  date_of_birth: born,
-  ...names
-}: Record<'given_name' | 'family_name' | 'member_id' | 'date_of_birth', string>) {
+type Holder = Record<'given_name' | 'family_name' | 'member_id' | 'date_of_birth', string>
+
+function checkHolder({ date_of_birth: born, ...names }: Holder) {
   const wrong = (text: string): string | false => text.trim() === '' && holder.missing
   return wrongOf({
     given_name: wrong(names.given_name),

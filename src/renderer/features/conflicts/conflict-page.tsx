@@ -55,9 +55,7 @@ export function ConflictPage({ id }: { readonly id: string }) {
         <>
           <Empty title={conflictStrings.gone.title}>{conflictStrings.gone.text}</Empty>
           <p className="conflict-back">
-            <LinkButton icon={ArrowLeft} onPress={leave}>
-              {conflictStrings.back}
-            </LinkButton>
+            <LinkButton icon={ArrowLeft} onPress={leave} label={conflictStrings.back} />
           </p>
         </>
       )}
@@ -92,7 +90,7 @@ function Decided({ conflict }: { readonly conflict: Conflict }) {
         )}
       </div>
       <div className="conflict-bar">
-        <Button onPress={leave}>{conflictStrings.backToOutbox}</Button>
+        <Button onPress={leave} label={conflictStrings.backToOutbox} />
       </div>
     </Page>
   )
@@ -106,6 +104,7 @@ function Question({ conflict }: { readonly conflict: Conflict }) {
   // A choice applies only to the version the therapist saw.
   const isNew = answer.version !== conflict.version
   const chosen = onlyChoice(conflict) ?? (isNew ? {} : answer.chosen)
+  const choose = (next: Chosen): void => setAnswer({ version: conflict.version, chosen: next })
   const writing = useTogether(conflict)
   const sections = writing === null ? null : writtenSections(writing.together, () => crypto.randomUUID())
   const written = writing === null || sections === null ? null : { from: writing.together.from, sections }
@@ -123,34 +122,22 @@ function Question({ conflict }: { readonly conflict: Conflict }) {
   return (
     <Page className="conflict-page" title={conflictTitle(conflict, name)} lead={conflictLead(conflict, who)}>
       <div className="conflict">
-        {isNew && <Notice tone="needs">{conflictStrings.changed}</Notice>}
+        {isNew && <Notice tone="needs" text={conflictStrings.changed} />}
         {resolve.error && resolve.error.code !== 'stale-version' && <Problem code={resolve.error.code} />}
-        <Asked
-          conflict={conflict}
-          who={whoWords(who)}
-          chosen={chosen}
-          onChoose={(next) => setAnswer({ version: conflict.version, chosen: next })}
-        />
+        <Asked conflict={conflict} who={whoWords(who)} chosen={chosen} onChoose={choose} />
         {isTogether(chosen) && writing !== null && <WriteTogether together={writing.together} onChange={writing.set} />}
-        {(conflict.kind === 'fields' || conflict.kind === 'document') && (
-          <Notice icon={History}>{conflictStrings.history}</Notice>
-        )}
+        {(conflict.kind === 'fields' || conflict.kind === 'document') && <Notice icon={History} text={conflictStrings.history} />}
       </div>
       <div className="conflict-bar">
         {mayWriteTogether(conflict) && <p className="conflict-bar-words">{conflictStrings.notSigned}</p>}
-        <Button onPress={leave}>{conflictStrings.later}</Button>
+        <Button onPress={leave} label={conflictStrings.later} />
         <Doing conflict={conflict} chosen={chosen} isBusy={resolve.isPending} onPress={choice === null ? null : submit} />
       </div>
     </Page>
   )
 }
 
-interface DoingProps {
-  readonly conflict: Conflict
-  readonly chosen: Chosen
-  readonly isBusy: boolean
-  readonly onPress: (() => void) | null
-}
+type DoingProps = Readonly<{ conflict: Conflict; chosen: Chosen; isBusy: boolean; onPress: (() => void) | null }>
 
 function Doing({ conflict, chosen, isBusy, onPress }: DoingProps) {
   const hasMany = conflict.kind === 'fields' && conflict.fields.length > 1
@@ -162,9 +149,8 @@ function Doing({ conflict, chosen, isBusy, onPress }: DoingProps) {
       reason={isTogether(chosen) ? togetherStrings.writeFirst : missing}
       busy={isBusy && conflictStrings.using}
       onPress={() => onPress?.()}
-    >
-      {doingOf(conflict, chosen)}
-    </Button>
+      label={doingOf(conflict, chosen)}
+    />
   )
 }
 
@@ -178,40 +164,15 @@ function doingOf(conflict: Conflict, chosen: Chosen): string {
 
 function Asked({ conflict, ...rest }: Omit<Ask, 'now'>) {
   const own = { ...rest, now: useNow(60_000) }
-  switch (conflict.kind) {
-    case 'fields':
-      return <FieldQuestions conflict={conflict} {...own} />
-    case 'document':
-      return <DocumentQuestion conflict={conflict} {...own} />
-    case 'erased':
-      return <ErasedQuestion conflict={conflict} {...own} />
-    case 'booking':
-      return <BookingQuestion conflict={conflict} {...own} />
-  }
-}
-
-export function ConflictList() {
-  const open = useCall('conflicts.list', {}).data ?? []
-  const now = useNow(60_000)
-  return (
-    <Group title={conflictStrings.group} conflicts={open}>
-      {(conflict) => facts(conflict, now)}
-    </Group>
-  )
-}
-
-export function DecidedList() {
-  const decided = useCall('conflicts.list', { decided: true }).data ?? []
-  const now = useNow(60_000)
-  return (
-    <Group title={conflictStrings.decidedGroup} conflicts={decided}>
-      {(conflict) => conflictStrings.decidedLine({ when: formatDayTime(conflict.decided_at ?? conflict.found_at, now) })}
-    </Group>
-  )
+  if (conflict.kind === 'fields') return <FieldQuestions conflict={conflict} {...own} />
+  if (conflict.kind === 'document') return <DocumentQuestion conflict={conflict} {...own} />
+  if (conflict.kind === 'erased') return <ErasedQuestion conflict={conflict} {...own} />
+  return <BookingQuestion conflict={conflict} {...own} />
 }
 
 function facts(conflict: Conflict, now: Date): string {
-  const { session_starts_at, found_at } = conflict
+  const { session_starts_at, found_at, decided_at } = conflict
+  if (decided_at !== null) return conflictStrings.decidedLine({ when: formatDayTime(decided_at, now) })
   const session = session_starts_at === null ? [] : [conflictStrings.ofSession({ when: formatDayTime(session_starts_at, now) })]
   return capitalized(
     [...session, conflictLine(conflict), conflictStrings.foundAt({ when: formatDayTime(found_at, now) })].join(' · '),
@@ -225,17 +186,13 @@ const icons: Readonly<Record<Conflict['kind'], ReactNode>> = {
   erased: <Eraser aria-hidden />,
 }
 
-interface GroupProps {
-  readonly title: string
-  readonly conflicts: readonly Conflict[]
-  readonly children: (conflict: Conflict) => string
-}
-
-function Group({ title, conflicts, children }: GroupProps) {
+export function ConflictList({ isDecided = false }: { readonly isDecided?: boolean }) {
   const nameOf = useName()
+  const now = useNow(60_000)
+  const conflicts = useCall('conflicts.list', isDecided ? { decided: true } : {}).data ?? []
   if (conflicts.length === 0) return null
   return (
-    <Section className="outbox-group" title={title}>
+    <Section className="outbox-group" title={isDecided ? conflictStrings.decidedGroup : conflictStrings.group}>
       <ul className="ui-rows">
         {conflicts.map((conflict) => (
           <li key={conflict.id} className="conflict-line" data-decided={conflict.decided_at !== null || undefined}>
@@ -245,7 +202,7 @@ function Group({ title, conflicts, children }: GroupProps) {
                 <span className="conflict-line-title">
                   {conflictTitle(conflict, conflict.client_name === null ? null : nameOf(conflict.client_name))}
                 </span>
-                <span className="caption">{children(conflict)}</span>
+                <span className="caption">{facts(conflict, now)}</span>
               </span>
               <span className="conflict-line-open">
                 {conflict.decided_at === null && onlyChoice(conflict) === null ? conflictStrings.open : conflictStrings.look}

@@ -88,26 +88,11 @@ function statementOf({ statement, text }: Row, used: Set<string>, newId: () => s
 
 type Source = 'both' | ConflictSide | 'own'
 
-export interface Row {
-  readonly key: string
-  readonly source: Source
-  readonly statement: Statement | null
-  readonly text: string
-  readonly isIn: boolean
-}
+export type Row = Readonly<{ key: string; source: Source; statement: Statement | null; text: string; isIn: boolean }>
 
-export interface TogetherSection {
-  readonly key: string
-  readonly title: string
-  readonly rows: readonly Row[]
-  readonly has: readonly ConflictSide[]
-}
+export type TogetherSection = Readonly<{ key: string; title: string; rows: readonly Row[]; has: readonly ConflictSide[] }>
 
-export interface Together {
-  readonly from: ConflictSide
-  readonly sections: readonly TogetherSection[]
-  readonly versions: Versions
-}
+export type Together = Readonly<{ from: ConflictSide; sections: readonly TogetherSection[]; versions: Versions }>
 
 type Version = Pick<Note, 'sections'>
 type Versions = Readonly<Record<ConflictSide, readonly NoteSection[]>>
@@ -158,10 +143,7 @@ function row(source: ConflictSide, statement: Statement, isIn: boolean): Row {
 
 const keyOf = (source: ConflictSide, { id }: Statement): string => `${source}:${id}`
 
-export interface Piece {
-  readonly text: string
-  readonly differs: boolean
-}
+export type Piece = Readonly<{ text: string; differs: boolean }>
 
 /** Longer texts are not compared, because the comparison takes quadratic time. */
 const MAX_WORDS = 1500

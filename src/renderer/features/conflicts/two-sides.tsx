@@ -15,13 +15,7 @@ import type { Session } from '#contract/model/session.ts'
 import { roleWords } from '#renderer/strings/clients.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 
-interface ComparedPart {
-  readonly key: string
-  readonly title: string | null
-  readonly mine: string
-  readonly theirs: string
-  readonly isSpoken: boolean
-}
+type ComparedPart = Readonly<{ key: string; title: string | null; mine: string; theirs: string; isSpoken: boolean }>
 
 export type Choice = ConflictSide | 'together'
 
@@ -100,16 +94,9 @@ function Marked({ text }: { readonly text: string }) {
 
 type OfDocument = Extract<Conflict, { kind: 'document' }>
 
-interface Differing {
-  readonly parts: readonly ComparedPart[]
-  readonly rest: string | null
-}
+type Differing = Readonly<{ parts: readonly ComparedPart[]; rest: string | null }>
 
-interface Part {
-  readonly key: string
-  readonly title: string
-  readonly text: string
-}
+type Part = Readonly<{ key: string; title: string; text: string }>
 
 const MAX_TURNS = 40
 

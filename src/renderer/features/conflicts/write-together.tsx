@@ -4,23 +4,11 @@ import { conflictStrings, togetherStrings as words } from '#renderer/strings/con
 import { Button } from '#renderer/ui/button.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
-import {
-  addRow,
-  changeRow,
-  isAgreed,
-  isTyped,
-  type Row,
-  startedFrom,
-  startFrom,
-  type Together,
-  type TogetherSection,
-} from './together.ts'
+import type { Row, Together, TogetherSection } from './together.ts'
+import { addRow, changeRow, isAgreed, isTyped, startedFrom, startFrom } from './together.ts'
 import './write-together.css'
 
-interface WriteTogetherProps {
-  readonly together: Together
-  readonly onChange: (together: Together) => void
-}
+type WriteTogetherProps = Readonly<{ together: Together; onChange: (together: Together) => void }>
 
 export function WriteTogether({ together, onChange }: WriteTogetherProps) {
   const agreed = together.sections.filter(isAgreed).length
@@ -58,6 +46,7 @@ function SectionRows({ section, together, onChange }: WriteTogetherProps & { rea
     onChange(next)
     if (next.sections.every((one) => one.rows.every((other) => other.key !== row.key))) addButton.current?.focus()
   }
+  const addTo = words.addTo({ section: title })
   const add = (): void => {
     const row = `own:${crypto.randomUUID()}`
     setAdded(row)
@@ -77,9 +66,7 @@ function SectionRows({ section, together, onChange }: WriteTogetherProps & { rea
           />
         ))}
       </ul>
-      <Button size="row" variant="quiet" icon={Plus} aria-label={words.addTo({ section: title })} onPress={add} ref={addButton}>
-        {words.add}
-      </Button>
+      <Button size="row" variant="quiet" icon={Plus} aria-label={addTo} onPress={add} ref={addButton} label={words.add} />
     </div>
   )
 }
@@ -88,12 +75,7 @@ type RowChange = Partial<Pick<Row, 'text' | 'isIn'>>
 
 const sourceOf = (row: Row): string => words.sources[isTyped(row) ? 'own' : row.source]
 
-interface SentenceRowProps {
-  readonly row: Row
-  readonly label: string
-  readonly isNew: boolean
-  readonly onChange: (change: RowChange) => void
-}
+type SentenceRowProps = Readonly<{ row: Row; label: string; isNew: boolean; onChange: (change: RowChange) => void }>
 
 function SentenceRow({ row, label, isNew, onChange }: SentenceRowProps) {
   const { isIn, text } = row
@@ -120,9 +102,8 @@ function SentenceRow({ row, label, isNew, onChange }: SentenceRowProps) {
           variant={isIn ? 'quiet' : 'outlined'}
           aria-label={words.of(doing, text)}
           onPress={() => onChange({ isIn: !isIn })}
-        >
-          {doing}
-        </Button>
+          label={doing}
+        />
       </span>
     </li>
   )

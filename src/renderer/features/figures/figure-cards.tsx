@@ -4,12 +4,7 @@ import { figureStrings } from '#renderer/strings/figures.ts'
 import { Pairs } from '#renderer/ui/page.tsx'
 import { formatLength, formatDate } from '#renderer/strings/time.ts'
 
-interface FigureCardProps {
-  readonly title: string
-  readonly unit?: string
-  readonly legend?: ReactNode
-  readonly children: ReactNode
-}
+type FigureCardProps = Readonly<{ title: string; unit?: string; legend?: ReactNode; children: ReactNode }>
 
 export function FigureCard({ title, unit, legend, children }: FigureCardProps) {
   return (
@@ -42,28 +37,25 @@ const delays = ['same_day', 'next_day', 'two_or_three_days', 'later'] as const
 
 export function DelayCard({ totals }: { readonly totals: Figures }) {
   const { notes_signed_by_delay: byDelay } = totals
-  const counts = delays.map((delay) => byDelay?.[delay] ?? null)
-  const all = counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
+  const counts = delays.map((delay) => [delay, byDelay?.[delay] ?? null] as const)
+  const all = counts.reduce((sum, [, count]) => sum + (count ?? 0), 0)
   return (
     <FigureCard title={figureStrings.delay} unit={figureStrings.delayUnit({ count: all })}>
       <dl className="figure-shares">
-        {delays.map((delay, index) => {
-          const count = counts[index] ?? null
-          return (
-            <div key={delay}>
-              <dt>{figureStrings.delays[delay]}</dt>
-              <dd>
-                <i
-                  hidden={all === 0}
-                  className={index < 2 ? 'figure-share' : 'figure-share figure-share-late'}
-                  style={{ inlineSize: `${all === 0 ? 0 : ((count ?? 0) / all) * 100}%` }}
-                  aria-hidden
-                />
-                <span>{count === null || all === 0 ? figureStrings.unknown : figureStrings.percent(count / all)}</span>
-              </dd>
-            </div>
-          )
-        })}
+        {counts.map(([delay, count], index) => (
+          <div key={delay}>
+            <dt>{figureStrings.delays[delay]}</dt>
+            <dd>
+              <i
+                hidden={all === 0}
+                className={index < 2 ? 'figure-share' : 'figure-share figure-share-late'}
+                style={{ inlineSize: `${all === 0 ? 0 : ((count ?? 0) / all) * 100}%` }}
+                aria-hidden
+              />
+              <span>{count === null || all === 0 ? figureStrings.unknown : figureStrings.percent(count / all)}</span>
+            </dd>
+          </div>
+        ))}
       </dl>
     </FigureCard>
   )
@@ -142,10 +134,7 @@ function Row({ name, figures }: { readonly name: string; readonly figures: Figur
 const WIDTH = 360
 const HEIGHT = 160
 
-export interface SeriesProps {
-  readonly series: Analytics['series']
-  readonly by: 'week' | 'month'
-}
+export type SeriesProps = Readonly<{ series: Analytics['series']; by: 'week' | 'month' }>
 
 export function HoursToSign({ series, by }: SeriesProps) {
   const known = series.flatMap(({ figures: { median_hours_to_sign: hours } }, index) =>
@@ -192,10 +181,7 @@ export function HoursToSign({ series, by }: SeriesProps) {
   )
 }
 
-interface Point {
-  readonly hours: number
-  readonly index: number
-}
+type Point = Readonly<{ hours: number; index: number }>
 
 function runsOf(known: readonly Point[]): Point[][] {
   const runs: Point[][] = []

@@ -33,12 +33,11 @@ export function FiguresPage() {
   const [period, setPeriod] = useState<FigurePeriod>('twelve_weeks')
   const [isTable, setTable] = useState(false)
   const read = useCall('figures.read', { period }, { keepPrevious: true })
-  const exported = useAction('figures.export')
   const toast = useToast()
-  const onSuccess = (ticket: MethodOutput<'figures.export'>): void => {
+  const exported = useAction('figures.export', (ticket) => {
     download(ticket)
     toast({ text: figureStrings.exported })
-  }
+  })
   const failure = read.error ?? exported.error
   return (
     <Page
@@ -57,10 +56,9 @@ export function FiguresPage() {
             icon={Download}
             busy={exported.isPending && figureStrings.exporting}
             isDisabled={!read.data}
-            onPress={() => exported.mutate({ period }, { onSuccess })}
-          >
-            {figureStrings.export}
-          </Button>
+            onPress={() => exported.mutate({ period })}
+            label={figureStrings.export}
+          />
         </>
       }
     >
@@ -99,7 +97,7 @@ function Body({ analytics, answered_at, is_old, isTable }: MethodOutput<'figures
   const counted = isCounted(totals)
   return (
     <div className="figures-body">
-      {is_old && <Notice>{figureStrings.old({ when: formatDayTime(answered_at, now) })}</Notice>}
+      {is_old && <Notice text={figureStrings.old({ when: formatDayTime(answered_at, now) })} />}
       {!counted && <Empty title={figureStrings.none.title}>{figureStrings.none.text}</Empty>}
       {counted && isTable && <FiguresTable analytics={analytics} />}
       {counted && !isTable && (
@@ -112,9 +110,7 @@ function Body({ analytics, answered_at, is_old, isTable }: MethodOutput<'figures
       )}
       <div className="figures-how">
         <p>{(totals.suppressed?.length ?? 0) > 0 && figureStrings.suppressed}</p>
-        <Button variant="quiet" onPress={() => setAsking(true)}>
-          {figureStrings.how}
-        </Button>
+        <Button variant="quiet" onPress={() => setAsking(true)} label={figureStrings.how} />
       </div>
       {isAsking && <DefinitionsDialog definitions={analytics.definitions ?? {}} onClose={() => setAsking(false)} />}
     </div>
@@ -126,18 +122,13 @@ function isCounted({ sessions_by_status, notes_signed }: Figures): boolean {
   return notes_signed !== 0 || counts.some((count) => count !== 0)
 }
 
-interface DefinitionsDialogProps {
-  readonly definitions: Readonly<Record<string, string>>
-  readonly onClose: () => void
-}
+type DefinitionsDialogProps = Readonly<{ definitions: Readonly<Record<string, string>>; onClose: () => void }>
 
 function DefinitionsDialog({ definitions, onClose }: DefinitionsDialogProps) {
+  const items = figureNames.map((name) => [figureStrings.names[name], definitions[name] ?? figureStrings.unknown] as const)
   return (
     <ReadingDialog title={figureStrings.how} lead={figureStrings.howLead} onClose={onClose} close={figureStrings.close}>
-      <Pairs
-        className="figure-definitions"
-        items={figureNames.map((name) => [figureStrings.names[name], definitions[name] ?? figureStrings.unknown])}
-      />
+      <Pairs className="figure-definitions" items={items} />
     </ReadingDialog>
   )
 }

@@ -14,10 +14,10 @@ import { RecoveryCode } from '#renderer/ui/recovery-code.tsx'
 import type { Protection } from '#contract/bridge/app.ts'
 
 const words = gateStrings.place
-const therapistWords = gateStrings.therapist
+const therapist = gateStrings.therapist
 const protectionWords = gateStrings.protection
-const recoveryWords = gateStrings.recovery
-const madeWords = gateStrings.made
+const recovery = gateStrings.recovery
+const made = gateStrings.made
 
 export function PlaceStep({ choices, hasKeychain, onChange, onNext }: StepProps) {
   const [isChecked, setChecked] = useState(false)
@@ -64,7 +64,7 @@ export function PlaceStep({ choices, hasKeychain, onChange, onNext }: StepProps)
           {hasKeychain ? (
             <TextField label={words.key} help={words.keyHelp} type="password" {...field('service_key')} />
           ) : (
-            <Notice>{words.keyPassphrase}</Notice>
+            <Notice text={words.keyPassphrase} />
           )}
         </div>
       )}
@@ -72,10 +72,7 @@ export function PlaceStep({ choices, hasKeychain, onChange, onNext }: StepProps)
   )
 }
 
-interface TherapistStepProps extends LaterStepProps {
-  readonly isBusy: boolean
-  readonly problem: string | null
-}
+type TherapistStepProps = LaterStepProps & Readonly<{ isBusy: boolean; problem: string | null }>
 
 export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNext }: TherapistStepProps) {
   const [isChecked, setChecked] = useState(false)
@@ -83,13 +80,13 @@ export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNe
   const isMissing = choices.therapist_name.trim() === ''
   return (
     <Step
-      title={therapistWords.title}
-      lead={therapistWords.lead}
+      title={therapist.title}
+      lead={therapist.lead}
       beginsInField
-      hint={therapistWords.next}
+      hint={therapist.next}
       hintIcon={Printer}
-      nextLabel={therapistWords.create}
-      busy={isBusy && therapistWords.creating}
+      nextLabel={therapist.create}
+      busy={isBusy && therapist.creating}
       onBack={onBack}
       onNext={() => {
         setChecked(true)
@@ -97,23 +94,21 @@ export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNe
       }}
     >
       <TextField
-        label={therapistWords.name}
-        help={therapistWords.nameHelp}
+        label={therapist.name}
+        help={therapist.nameHelp}
         {...field('therapist_name')}
         autoFocus
         maxLength={200}
-        error={isChecked && isMissing && therapistWords.nameMissing}
+        error={isChecked && isMissing && therapist.nameMissing}
       />
       <TextField
-        label={therapistWords.credential}
-        help={therapistWords.credentialHelp}
+        label={therapist.credential}
+        help={therapist.credentialHelp}
         {...field('therapist_credential')}
         maxLength={200}
       />
       {problem === 'service-unreachable' ? (
-        <Notice tone="needs" title={therapistWords.stopped}>
-          {therapistWords.stoppedText}
-        </Notice>
+        <Notice tone="needs" title={therapist.stopped} text={therapist.stoppedText} />
       ) : (
         problem !== null && <Problem code={problem} />
       )}
@@ -181,26 +176,24 @@ export function RecoveryStep({ code, onDone }: { readonly code: string; readonly
   const [isWritten, setWritten] = useState(false)
   return (
     <Step
-      title={recoveryWords.title}
-      lead={recoveryWords.lead}
+      title={recovery.title}
+      lead={recovery.lead}
       {...(isWritten ? {} : { hint: recoveryCodeStrings.writtenFirst })}
-      nextLabel={recoveryWords.done}
+      nextLabel={recovery.done}
       isDisabled={!isWritten}
       onNext={onDone}
     >
       <RecoveryCode code={code} onCopy={copyText} />
-      <Checkbox isSelected={isWritten} onChange={setWritten}>
-        {recoveryCodeStrings.written}
-      </Checkbox>
+      <Checkbox isSelected={isWritten} onChange={setWritten} label={recoveryCodeStrings.written} />
     </Step>
   )
 }
 
 export function MadeStep({ protection, onDone }: { readonly protection: Protection; readonly onDone: () => void }) {
   return (
-    <Step title={madeWords.title} lead={madeWords.lead} nextLabel={gateStrings.recovery.done} onNext={onDone}>
-      <p>{madeWords.code}</p>
-      <p>{protection === 'passphrase' ? madeWords.passphrase : madeWords.keychain}</p>
+    <Step title={made.title} lead={made.lead} nextLabel={gateStrings.recovery.done} onNext={onDone}>
+      <p>{made.code}</p>
+      <p>{protection === 'passphrase' ? made.passphrase : made.keychain}</p>
     </Step>
   )
 }
@@ -224,9 +217,7 @@ interface StepProps {
   readonly onNext: () => void
 }
 
-interface LaterStepProps extends StepProps {
-  readonly onBack: () => void
-}
+type LaterStepProps = StepProps & Readonly<{ onBack: () => void }>
 
 const fieldsFor =
   (choices: FirstRunChoices, onChange: StepProps['onChange']) =>
@@ -251,8 +242,8 @@ interface StepFrameProps {
 }
 
 function Step(props: StepFrameProps) {
-  const { title, lead, hint, hintIcon: HintIcon, nextLabel, busy, isDisabled = false, beginsInField = false } = props
-  const { onBack, onNext, children } = props
+  const { title, lead, hint, hintIcon: HintIcon, busy, isDisabled = false, beginsInField = false } = props
+  const { nextLabel = gateStrings.welcome.continue, onBack, onNext, children } = props
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (!busy && !isDisabled) onNext()
@@ -276,14 +267,8 @@ function Step(props: StepFrameProps) {
           </p>
         )}
         <div className="step-actions">
-          {onBack && (
-            <Button size="large" onPress={onBack}>
-              {gateStrings.welcome.back}
-            </Button>
-          )}
-          <Button variant="filled" size="large" type="submit" busy={busy} isDisabled={isDisabled}>
-            {nextLabel ?? gateStrings.welcome.continue}
-          </Button>
+          {onBack && <Button size="large" onPress={onBack} label={gateStrings.welcome.back} />}
+          <Button variant="filled" size="large" type="submit" busy={busy} isDisabled={isDisabled} label={nextLabel} />
         </div>
       </div>
     </form>

@@ -12,15 +12,8 @@ import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { formatClock, formatLength } from '#renderer/strings/time.ts'
 import { PencilLine, Quote, ShieldCheck } from 'lucide-react'
 import { queryClient } from '#renderer/bridge/query-client.ts'
-import {
-  type FirstRunChoices,
-  MadeStep,
-  noChoices,
-  PlaceStep,
-  ProtectionStep,
-  RecoveryStep,
-  TherapistStep,
-} from './first-run-steps.tsx'
+import type { FirstRunChoices } from './first-run-steps.tsx'
+import { MadeStep, noChoices, PlaceStep, ProtectionStep, RecoveryStep, TherapistStep } from './first-run-steps.tsx'
 import { CodeForm, PassphraseForm, TroubleScreen } from './unlock-forms.tsx'
 import './gate.css'
 import './first-run.css'
@@ -51,6 +44,7 @@ const words = gateStrings.lock
 function LockScreen({ state }: { readonly state: AppState }) {
   const usual = state.protection === 'keychain' ? 'keychain' : 'passphrase'
   const [way, setWay] = useState<'keychain' | 'passphrase' | 'code'>(usual)
+  const back = usual === 'keychain' ? words.useKeychain : words.usePassphrase
   const recordingSentence = useRecordingSentence(state)
   return (
     <div className="gate">
@@ -62,18 +56,12 @@ function LockScreen({ state }: { readonly state: AppState }) {
         <h1 className="gate-title">{words.title}</h1>
         <p className="gate-lead">{lockSentence()}</p>
         <div className="gate-card">
-          {state.keys_may_be_older && way !== 'keychain' && <Notice tone="needs">{words.olderKeys}</Notice>}
+          {state.keys_may_be_older && way !== 'keychain' && <Notice tone="needs" text={words.olderKeys} />}
           {way === 'passphrase' && <PassphraseForm />}
           {way === 'code' && <CodeForm />}
           {way === 'keychain' && <KeychainButton />}
           <div className="gate-card-foot">
-            {way === 'code' ? (
-              <LinkButton onPress={() => setWay(usual)}>
-                {usual === 'keychain' ? words.useKeychain : words.usePassphrase}
-              </LinkButton>
-            ) : (
-              <LinkButton onPress={() => setWay('code')}>{words.useCode}</LinkButton>
-            )}
+            <LinkButton onPress={() => setWay(way === 'code' ? usual : 'code')} label={way === 'code' ? back : words.useCode} />
           </div>
         </div>
         <p className="gate-note">
@@ -108,14 +96,13 @@ function lockSentence(): ReactNode {
 }
 
 function KeychainButton() {
-  const retry = useAction('vault.retry')
+  const { isPending, error, mutate } = useAction('vault.retry')
+  const unlock = (): void => mutate({})
   return (
     <>
       <p className="muted">{words.keychain}</p>
-      {retry.error && <Problem code={retry.error.code} />}
-      <Button variant="filled" size="large" autoFocus busy={retry.isPending && words.unlocking} onPress={() => retry.mutate({})}>
-        {words.unlock}
-      </Button>
+      {error && <Problem code={error.code} />}
+      <Button variant="filled" size="large" autoFocus busy={isPending && words.unlocking} onPress={unlock} label={words.unlock} />
     </>
   )
 }

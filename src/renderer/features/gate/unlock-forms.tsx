@@ -30,10 +30,7 @@ export function PassphraseForm() {
   )
 }
 
-interface CodeFormProps {
-  readonly label?: string
-  readonly busyLabel?: string
-}
+type CodeFormProps = Readonly<{ label?: string; busyLabel?: string }>
 
 export function CodeForm({ label = words.unlock, busyLabel = words.unlocking }: CodeFormProps) {
   const { typed, bind, problem, isPending, submit } = useUnlock('wrong-recovery-code', words.codeWrong)
@@ -98,9 +95,7 @@ function UnlockForm({ label, busy, problem, onSubmit, children }: UnlockFormProp
     <form className="unlock-form" onSubmit={submit}>
       {children}
       {problem !== null && <Problem code={problem} />}
-      <Button variant="filled" size="large" type="submit" busy={busy}>
-        {label}
-      </Button>
+      <Button variant="filled" size="large" type="submit" busy={busy} label={label} />
     </form>
   )
 }
@@ -130,7 +125,7 @@ export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
         <TroubleFacts told={told} app={app} />
         {told.takesCode && isCodeOpen && (
           <div className="trouble-code">
-            {app?.keys_may_be_older === true && <Notice tone="needs">{words.olderKeys}</Notice>}
+            {app?.keys_may_be_older === true && <Notice tone="needs" text={words.olderKeys} />}
             <CodeForm label={troubleScreenWords.open} busyLabel={troubleScreenWords.opening} />
           </div>
         )}
@@ -140,10 +135,9 @@ export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
             size="large"
             busy={retry.isPending && troubleScreenWords.retrying}
             onPress={() => retry.mutate({})}
-          >
-            {troubleScreenWords.retry}
-          </Button>
-          {told.takesCode && !isCodeOpen && <LinkButton onPress={() => setCodeOpen(true)}>{gateStrings.lock.useCode}</LinkButton>}
+            label={troubleScreenWords.retry}
+          />
+          {told.takesCode && !isCodeOpen && <LinkButton onPress={() => setCodeOpen(true)} label={gateStrings.lock.useCode} />}
           <span className="caption" role="status">
             {retry.isSuccess || retry.isError ? troubleScreenWords.still : ''}
           </span>

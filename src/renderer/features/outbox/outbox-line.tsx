@@ -1,15 +1,5 @@
-import {
-  AudioLines,
-  Clock,
-  PencilLine,
-  UserRound,
-  type LucideIcon,
-  Hourglass,
-  KeyRound,
-  Pause,
-  Play,
-  WifiOff,
-} from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import { AudioLines, Clock, PencilLine, UserRound, Hourglass, KeyRound, Pause, Play, WifiOff } from 'lucide-react'
 import { isErrorCode } from '#contract/errors.ts'
 import type { OutboxItem, OutboxStatus } from '#contract/bridge/library.ts'
 import { useName } from '#renderer/lib/names.ts'
@@ -23,11 +13,7 @@ import { navigate } from '#renderer/lib/routes.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { Notice, Section } from '#renderer/ui/page.tsx'
 
-interface OutboxLineProps {
-  readonly item: OutboxItem
-  readonly onFirst: (() => void) | null
-  readonly onRetry: (() => void) | null
-}
+type OutboxLineProps = Readonly<{ item: OutboxItem; onFirst: (() => void) | null; onRetry: (() => void) | null }>
 
 export function OutboxLine({ item, onFirst, onRetry }: OutboxLineProps) {
   const nameOf = useName()
@@ -73,23 +59,13 @@ function Facts({ item }: { readonly item: OutboxItem }) {
 }
 
 function LineAction({ item, what, onFirst, onRetry }: OutboxLineProps & { readonly what: string }) {
-  if (onRetry !== null && (item.state === 'needs_you' || item.next_attempt_at !== null))
-    return (
-      <Button size="row" onPress={onRetry} aria-label={outboxStrings.withName({ what: outboxStrings.retryOne, name: what })}>
-        {outboxStrings.retryOne}
-      </Button>
-    )
-  if (item.state !== 'waiting' || item.first || onFirst === null) return null
-  return (
-    <Button
-      size="row"
-      variant="quiet"
-      onPress={onFirst}
-      aria-label={outboxStrings.withName({ what: outboxStrings.first, name: what })}
-    >
-      {outboxStrings.first}
-    </Button>
-  )
+  const mayRetry = onRetry !== null && (item.state === 'needs_you' || item.next_attempt_at !== null)
+  const mayBeFirst = item.state === 'waiting' && !item.first
+  const onPress = mayRetry ? onRetry : mayBeFirst ? onFirst : null
+  if (onPress === null) return null
+  const label = mayRetry ? outboxStrings.retryOne : outboxStrings.first
+  const name = outboxStrings.withName({ what: label, name: what })
+  return <Button size="row" variant={mayRetry ? 'outlined' : 'quiet'} onPress={onPress} aria-label={name} label={label} />
 }
 
 function iconOf({ kind }: OutboxItem): LucideIcon {
@@ -115,16 +91,9 @@ export function SyncPhase({ status }: { readonly status: OutboxStatus }) {
       tone={needsKey ? 'needs' : 'neutral'}
       icon={icons[status.phase] ?? Clock}
       title={words.title}
-      actions={
-        needsKey && (
-          <Button size="row" onPress={() => navigate('/settings')}>
-            {phaseStrings.openSettings}
-          </Button>
-        )
-      }
-    >
-      {words.text}
-    </Notice>
+      actions={needsKey && <Button size="row" onPress={() => navigate('/settings')} label={phaseStrings.openSettings} />}
+      text={words.text}
+    />
   )
 }
 
@@ -137,9 +106,8 @@ export function PauseButton({ status }: { readonly status: OutboxStatus }) {
       variant={isPaused ? 'filled' : 'outlined'}
       icon={isPaused ? Play : Pause}
       onPress={() => pause.mutate({ paused: !isPaused })}
-    >
-      {isPaused ? phaseStrings.goOn : phaseStrings.pause}
-    </Button>
+      label={isPaused ? phaseStrings.goOn : phaseStrings.pause}
+    />
   )
 }
 

@@ -60,14 +60,13 @@ export function OutboxPage({ toDecide, decided }: { readonly toDecide: ReactNode
 
 function Actions({ status }: { readonly status: OutboxStatus }) {
   const retry = useAction('outbox.retry')
+  const again = (): void => retry.mutate({})
   const isPaused = status.phase === 'paused'
   return (
     <>
       <PauseButton status={status} />
       {status.waiting + status.needs_you > 0 && !isPaused && (
-        <Button icon={RefreshCw} busy={retry.isPending && outboxStrings.retrying} onPress={() => retry.mutate({})}>
-          {outboxStrings.retry}
-        </Button>
+        <Button icon={RefreshCw} busy={retry.isPending && outboxStrings.retrying} onPress={again} label={outboxStrings.retry} />
       )}
     </>
   )
@@ -109,6 +108,7 @@ function OutboxGroup({ title, items, unlisted, mayChoose, mayTry }: OutboxGroupP
   if (items.length === 0) return null
   const isLong = items.length > MAX_AT_ONCE + 2
   const shown = isLong && !isWhole ? items.slice(0, MAX_AT_ONCE) : items
+  const label = isWhole ? outboxStrings.fewer : outboxStrings.showMore
   const total = items.length + Math.max(0, unlisted)
   return (
     <section className="outbox-group">
@@ -128,9 +128,7 @@ function OutboxGroup({ title, items, unlisted, mayChoose, mayTry }: OutboxGroupP
       </ul>
       {isLong && (
         <p className="outbox-more">
-          <Button size="row" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>
-            {isWhole ? outboxStrings.fewer : outboxStrings.showMore}
-          </Button>
+          <Button size="row" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)} label={label} />
         </p>
       )}
       {unlisted > 0 && (isWhole || !isLong) && <p className="caption">{outboxStrings.more({ count: unlisted })}</p>}

@@ -17,7 +17,7 @@ import { RecoveryCode } from '#renderer/ui/recovery-code.tsx'
 import { Group, Row } from './setting.tsx'
 import type { ErrorCode } from '#contract/errors.ts'
 
-const passphraseWords = accessStrings.passphrase
+const changeWords = accessStrings.passphrase
 const newCodeWords = accessStrings.code
 const proofWords = accessStrings.proof
 
@@ -33,11 +33,7 @@ export function AccessGroup() {
     <Row
       label={words[which].label}
       text={words[which].text}
-      action={
-        <Button onPress={() => setOpen(which)} aria-label={`${words[which].label}: ${action}`}>
-          {action}
-        </Button>
-      }
+      action={<Button onPress={() => setOpen(which)} aria-label={`${words[which].label}: ${action}`} label={action} />}
     >
       {which === 'code' && made && (
         <p className="caption">
@@ -63,8 +59,8 @@ function wrongPassphrase({ next, again, proof }: ProofFields & { readonly next: 
   const missing = MIN_PASSPHRASE_CHARACTERS - [...next].length
   return wrongOf({
     proof: proof.trim() === '' && proofWords.missing,
-    next: missing > 0 && passphraseWords.tooShort({ missing }),
-    again: missing <= 0 && next !== again && passphraseWords.differs,
+    next: missing > 0 && changeWords.tooShort({ missing }),
+    again: missing <= 0 && next !== again && changeWords.differs,
   })
 }
 
@@ -76,41 +72,30 @@ function PassphraseDialog({ onClose }: { readonly onClose: () => void }) {
     if (doing !== null) return
     const input = { proof: proofOf(form.fields), passphrase: form.fields.next }
     if ((await attempt('change', () => call('vault.changePassphrase', input))) !== null) return
-    toast({ text: passphraseWords.changed })
+    toast({ text: changeWords.changed })
     onClose()
   }
   return (
     <FormDialog
-      title={passphraseWords.title}
-      lead={passphraseWords.text}
+      title={changeWords.title}
+      lead={changeWords.text}
       onClose={onClose}
       isDismissable={false}
       cancel={accessStrings.cancel}
-      submit={passphraseWords.save}
-      busy={doing !== null && passphraseWords.saving}
+      submit={changeWords.save}
+      busy={doing !== null && changeWords.saving}
       onSubmit={form.submit(change)}
     >
       <ProofField form={form} error={error} />
-      <TextField
-        {...form.bind('next')}
-        label={passphraseWords.next}
-        help={passphraseWords.nextHelp}
-        type="password"
-        maxLength={1000}
-      />
-      <TextField {...form.bind('again')} label={passphraseWords.again} type="password" maxLength={1000} />
+      <TextField {...form.bind('next')} label={changeWords.next} help={changeWords.nextHelp} type="password" maxLength={1000} />
+      <TextField {...form.bind('again')} label={changeWords.again} type="password" maxLength={1000} />
       {error !== null && !isAboutProof(error) && <Problem code={error} />}
     </FormDialog>
   )
 }
 
-interface NewCodeDialogProps {
-  /** Without a passphrase, users can't prove who they are: the keychain opens for anyone signed in to this computer. */
-  readonly hasPassphrase: boolean
-  readonly onClose: () => void
-}
-
-function NewCodeDialog({ hasPassphrase, onClose }: NewCodeDialogProps) {
+/** Without a passphrase, users can't prove who they are: the keychain opens for anyone signed in to this computer. */
+function NewCodeDialog({ hasPassphrase, onClose }: Readonly<{ hasPassphrase: boolean; onClose: () => void }>) {
   const [code, setCode] = useState<string | null>(null)
   const { doing, error, attempt } = useAttempt<'make'>()
   const form = useForm(noProof, hasPassphrase ? wrongProof : () => ({}))
@@ -141,6 +126,7 @@ function NewCodeDialog({ hasPassphrase, onClose }: NewCodeDialogProps) {
 /** Esc and clicks outside do nothing, because the code is shown only once. */
 function MadeDialog({ code, onClose }: { readonly code: string; readonly onClose: () => void }) {
   const [isWritten, setWritten] = useState(false)
+  const { written, writtenFirst } = recoveryCodeStrings
   return (
     <Dialog
       title={newCodeWords.titleMade}
@@ -149,25 +135,18 @@ function MadeDialog({ code, onClose }: { readonly code: string; readonly onClose
       isDismissable={false}
       size="wide"
       actions={
-        <Button variant="filled" isDisabled={!isWritten} reason={recoveryCodeStrings.writtenFirst} onPress={onClose}>
-          {newCodeWords.done}
-        </Button>
+        <Button variant="filled" isDisabled={!isWritten} reason={writtenFirst} onPress={onClose} label={newCodeWords.done} />
       }
     >
       <div className="ui-form">
         <RecoveryCode code={code} onCopy={copyText} />
-        <Checkbox isSelected={isWritten} onChange={setWritten}>
-          {recoveryCodeStrings.written}
-        </Checkbox>
+        <Checkbox isSelected={isWritten} onChange={setWritten} label={written} />
       </div>
     </Dialog>
   )
 }
 
-interface ProofFields {
-  readonly way: 'passphrase' | 'code'
-  readonly proof: string
-}
+type ProofFields = Readonly<{ way: 'passphrase' | 'code'; proof: string }>
 
 const noProof: ProofFields = { way: 'passphrase', proof: '' }
 
@@ -178,13 +157,11 @@ const proofOf = ({ way, proof }: ProofFields): MethodInput<'vault.unlock'> =>
 
 const isAboutProof = (code: ErrorCode | null): boolean => code === 'wrong-passphrase' || code === 'wrong-recovery-code'
 
-interface ProofFieldProps {
-  readonly form: Pick<Form<ProofFields>, 'fields' | 'wrong' | 'set'>
-  readonly error: ErrorCode | null
-}
+type ProofFieldProps = Readonly<{ form: Pick<Form<ProofFields>, 'fields' | 'wrong' | 'set'>; error: ErrorCode | null }>
 
 function ProofField({ form: { fields, wrong, set }, error }: ProofFieldProps) {
   const isCode = fields.way === 'code'
+  const other = isCode ? proofWords.usePassphrase : proofWords.useCode
   const refused = isCode ? proofWords.wrongCode : proofWords.wrongPassphrase
   return (
     <div className="access-proof">
@@ -198,9 +175,7 @@ function ProofField({ form: { fields, wrong, set }, error }: ProofFieldProps) {
         onChange={(proof) => set({ proof })}
         error={wrong.proof ?? (isAboutProof(error) ? refused : undefined)}
       />
-      <LinkButton onPress={() => set({ way: isCode ? 'passphrase' : 'code', proof: '' })}>
-        {isCode ? proofWords.usePassphrase : proofWords.useCode}
-      </LinkButton>
+      <LinkButton onPress={() => set({ way: isCode ? 'passphrase' : 'code', proof: '' })} label={other} />
     </div>
   )
 }

@@ -19,15 +19,13 @@ export function PracticeGroup() {
   const offers = useCall('service.offers', {}).data
   const moving = useCall('moving.state', {}).data
   const keyState = useCall('moving.keyState', {}).data ?? unknownKey
+  const place = address === null ? service.embedded : service.set({ host: new URL(address).host })
   const stays = offers === undefined ? null : offersSentence(offers)
   const comes = offers === undefined ? [] : [broughtSentence(offers), unlistedSentence(offers)].filter((one) => one !== null)
   return (
     <Group title={words.groups.practice}>
       <TextSetting name="practice_name" label={words.practiceName.label} help={words.practiceName.text} />
-      <Row
-        label={service.title}
-        text={movingPlaces(moving) ?? (address === null ? service.embedded : service.set({ host: new URL(address).host }))}
-      />
+      <Row label={service.title} text={movingPlaces(moving) ?? place} />
       {address !== null && stays !== null && <Row label={service.keeps} text={stays} />}
       {address !== null && comes.length > 0 && <Row label={service.comes} text={comes.join(' ')} />}
       {address !== null && (
@@ -57,7 +55,7 @@ function SignInSetting() {
       isStatus
       action={
         <div className="setting-actions">
-          <Button onPress={() => void open({})}>{isWaiting ? signInWords.signInAgain : signInWords.signInOpen}</Button>
+          <Button onPress={() => open({})} label={isWaiting ? signInWords.signInAgain : signInWords.signInOpen} />
         </div>
       }
     >

@@ -78,13 +78,11 @@ function SpeechServer() {
   const settings = useKnownSettings()
   const { speech } = words
   const { speech_address: address } = settings
+  const host = address === null ? null : new URL(address).host
   const where = placesOf(settings).speech_host === null ? speech.here : speech.elsewhere
   return (
     <>
-      <Row
-        label={speech.title}
-        text={address === null ? speech.none : `${speech.set({ host: new URL(address).host })} ${where}`}
-      />
+      <Row label={speech.title} text={host === null ? speech.none : `${speech.set({ host })} ${where}`} />
       <TextSetting name="speech_address" label={speech.address} help={speech.addressHelp} check={checkAddress} />
       <TextSetting name="speech_model" label={speech.model} help={speech.modelHelp} />
       <KeySetting which="speech" kept={speech.keySet} none={speech.keyNone} />

@@ -2,7 +2,7 @@ import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { createContext, use, useState, type ReactNode, type FormEvent } from 'react'
 import type { Settings, SettingsPatch } from '#contract/bridge/settings.ts'
 import { isWebAddress } from '#renderer/lib/places.ts'
-import { BridgeFailure, useAction } from '#renderer/bridge/use-bridge.ts'
+import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Switch } from '#renderer/ui/choice.tsx'
 import { SelectField, TextField, type SelectOption } from '#renderer/ui/field.tsx'
@@ -23,13 +23,7 @@ export function Group({ title, children }: { readonly title: string; readonly ch
   )
 }
 
-interface RowProps {
-  readonly label: string
-  readonly text?: ReactNode
-  readonly isStatus?: boolean
-  readonly action?: ReactNode
-  readonly children?: ReactNode
-}
+type RowProps = Readonly<{ label: string; text?: ReactNode; isStatus?: boolean; action?: ReactNode; children?: ReactNode }>
 
 export function Row({ label, text, isStatus = false, action, children }: RowProps) {
   return (
@@ -58,9 +52,7 @@ export function SwitchSetting({ name, words: { label, on, off } }: SwitchSetting
   const update = useAction('settings.update')
   return (
     <div className="setting setting-switch">
-      <Switch isSelected={isOn} onChange={(next) => update.mutate({ [name]: next })} detail={isOn ? on : off}>
-        {label}
-      </Switch>
+      <Switch isSelected={isOn} onChange={(next) => update.mutate({ [name]: next })} detail={isOn ? on : off} label={label} />
       {update.error && <Problem code={update.error.code} />}
     </div>
   )
@@ -77,6 +69,7 @@ interface ChoiceSettingProps<Value extends string> {
 
 export function ChoiceSetting<Value extends string>({ label, text, note, value, options, patch }: ChoiceSettingProps<Value>) {
   const update = useAction('settings.update')
+  const change = (next: Value): void => update.mutate(patch(next))
   return (
     <div className="setting">
       <div className="setting-words">
@@ -87,14 +80,7 @@ export function ChoiceSetting<Value extends string>({ label, text, note, value, 
         {note !== undefined && <p className="caption">{note}</p>}
         {update.error && <Problem code={update.error.code} />}
       </div>
-      <SelectField
-        className="setting-control"
-        label={label}
-        isLabelHidden
-        value={value}
-        options={options}
-        onChange={(next) => update.mutate(patch(next))}
-      />
+      <SelectField className="setting-control" label={label} isLabelHidden value={value} options={options} onChange={change} />
     </div>
   )
 }
@@ -120,15 +106,13 @@ export function TextSetting({ name, label, help, isNumber = false, check }: Text
     setKept(value)
     setTyped(value)
   }
-  const keep = async (): Promise<void> => {
+  const keep = (): void => {
     const next = typed.trim()
     const problem = check?.(next) ?? null
     setWrong(problem)
     if (problem !== null || next === value) return
     const stored = isNumber ? Number(next) : next
-    await update.mutateAsync({ [name]: next === '' ? null : stored }).catch((error: unknown) => {
-      if (!(error instanceof BridgeFailure)) throw error
-    })
+    update.mutate({ [name]: next === '' ? null : stored })
   }
   return (
     <div className="setting setting-text-field">
@@ -141,9 +125,9 @@ export function TextSetting({ name, label, help, isNumber = false, check }: Text
           setTyped(next)
           update.reset()
         }}
-        onBlur={() => void keep()}
+        onBlur={keep}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') void keep()
+          if (event.key === 'Enter') keep()
         }}
         error={wrong ?? (update.error?.code === 'validation-failed' ? update.error.fields[0]?.message : undefined)}
       />
@@ -167,28 +151,22 @@ interface KeySettingProps {
 /** The key goes to the keychain and is never sent back to a window. */
 export function KeySetting({ which, kept, none }: KeySettingProps) {
   const hasKey = useKnownSettings()[`${which}_has_key`]
-  const setKey = useAction('settings.setKey')
+  const setKey = useAction('settings.setKey', () => setTyped(null))
   const [typed, setTyped] = useState<string | null>(null)
-  const keep = async (event: FormEvent): Promise<void> => {
+  const keep = (event: FormEvent): void => {
     event.preventDefault()
-    if (typed === null || typed.trim() === '') return
-    const stored = await setKey.mutateAsync({ which, key: typed.trim() }).catch(() => null)
-    if (stored) setTyped(null)
+    if (typed !== null && typed.trim() !== '') setKey.mutate({ which, key: typed.trim() })
   }
   const actions = typed === null && (
     <div className="setting-actions">
-      <Button onPress={() => setTyped('')}>{hasKey ? settingsStrings.change : words.keyAdd}</Button>
-      {hasKey && (
-        <Button variant="erasing" onPress={() => setKey.mutate({ which, key: null })}>
-          {words.keyRemove}
-        </Button>
-      )}
+      <Button onPress={() => setTyped('')} label={hasKey ? settingsStrings.change : words.keyAdd} />
+      {hasKey && <Button variant="erasing" onPress={() => setKey.mutate({ which, key: null })} label={words.keyRemove} />}
     </div>
   )
   return (
     <Row label={words.key} text={hasKey ? kept : none} action={actions}>
       {typed !== null && (
-        <form className="setting-key-form" onSubmit={(event) => void keep(event)}>
+        <form className="setting-key-form" onSubmit={keep}>
           <TextField
             label={words.key}
             isLabelHidden
@@ -199,12 +177,8 @@ export function KeySetting({ which, kept, none }: KeySettingProps) {
             value={typed}
             onChange={setTyped}
           />
-          <Button type="submit" busy={setKey.isPending && settingsStrings.saving}>
-            {settingsStrings.save}
-          </Button>
-          <Button variant="quiet" onPress={() => setTyped(null)}>
-            {settingsStrings.cancel}
-          </Button>
+          <Button type="submit" busy={setKey.isPending && settingsStrings.saving} label={settingsStrings.save} />
+          <Button variant="quiet" onPress={() => setTyped(null)} label={settingsStrings.cancel} />
         </form>
       )}
       {setKey.error && <Problem code={setKey.error.code} />}
@@ -220,27 +194,19 @@ interface ServerTestProps {
 }
 
 export function ServerTest({ method, words, offers, children }: ServerTestProps) {
-  const test = useAction(method)
-  const models = test.data?.models ?? []
+  const { data, error, isPending, mutate } = useAction(method)
+  const models = data?.models ?? []
   return (
     <>
       {models.length > 0 && children?.(models)}
       <div className="setting setting-test">
-        <Button busy={test.isPending && words.testing} onPress={() => test.mutate({})}>
-          {words.test}
-        </Button>
+        <Button busy={isPending && words.testing} onPress={() => mutate({})} label={words.test} />
         <div role="status" className="setting-test-answer">
-          {test.data?.ready && (
-            <Notice tone="kept" icon={CircleCheck} title={words.ready}>
-              {models.length > 0 && offers(models.length)}
-            </Notice>
+          {data?.ready && (
+            <Notice tone="kept" icon={CircleCheck} title={words.ready} text={models.length > 0 && offers(models.length)} />
           )}
-          {test.data && !test.data.ready && (
-            <Notice tone="needs" icon={TriangleAlert} title={words.notReady}>
-              {test.data.hint}
-            </Notice>
-          )}
-          {test.error && <Problem code={test.error.code} />}
+          {data && !data.ready && <Notice tone="needs" icon={TriangleAlert} title={words.notReady} text={data.hint} />}
+          {error && <Problem code={error.code} />}
         </div>
       </div>
     </>

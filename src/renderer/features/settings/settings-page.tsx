@@ -88,6 +88,8 @@ function PrivacyGroup() {
   const settings = useKnownSettings()
   const state = useAppState()
   const canHideFromCapture = state?.shell === 'electron' && ['darwin', 'win32'].includes(state.platform)
+  const { protection } = words
+  const method = state?.protection === 'keychain' ? 'keychain' : 'passphrase'
   const chosen = settings.idle_lock_minutes
   const minutes = [...new Set([...offered, chosen])].toSorted((one, other) => one - other)
   return (
@@ -104,10 +106,7 @@ function PrivacyGroup() {
         }))}
         patch={(value) => ({ idle_lock_minutes: Number(value) })}
       />
-      <Row
-        label={words.protection.label}
-        text={`${state?.protection === 'keychain' ? words.protection.keychain : words.protection.passphrase} ${words.protection.code}`}
-      />
+      <Row label={protection.label} text={`${protection[method]} ${protection.code}`} />
       <Row label={words.erasing.label} text={words.erasing.text} />
     </Group>
   )
@@ -136,18 +135,13 @@ function AboutGroup() {
   const [isOpen, setOpen] = useState(false)
   if (!app) return null
   const { about } = words
+  const shell = app.shell === 'electron' ? about.electron : about.preview
+  const show = <Button onPress={() => setOpen(true)} label={about.showShortcuts} />
   return (
     <Group title={words.groups.about}>
-      <Row
-        label={about.version({ version: app.app_version })}
-        text={`${app.shell === 'electron' ? about.electron : about.preview} ${about.engine}`}
-      />
+      <Row label={about.version({ version: app.app_version })} text={`${shell} ${about.engine}`} />
       <Row label={about.folder} text={app.data_folder} />
-      <Row
-        label={about.shortcuts}
-        text={about.shortcutsText}
-        action={<Button onPress={() => setOpen(true)}>{about.showShortcuts}</Button>}
-      />
+      <Row label={about.shortcuts} text={about.shortcutsText} action={show} />
       {isOpen && <ShortcutsDialog onClose={() => setOpen(false)} />}
     </Group>
   )
@@ -166,7 +160,7 @@ function ReportsGroup() {
             key={report.id}
             label={reportWords.ofDay({ day: formatFullDate(report.at), title })}
             text={lead}
-            action={<Button onPress={() => setShown(report)}>{reportWords.show}</Button>}
+            action={<Button onPress={() => setShown(report)} label={reportWords.show} />}
           />
         )
       })}
@@ -176,7 +170,7 @@ function ReportsGroup() {
 }
 
 function ReadReport({ report, onClose }: { readonly report: RecoveryReport; readonly onClose: () => void }) {
-  const remove = useAction('recovery.removeRead')
+  const { isPending, error, mutate } = useAction('recovery.removeRead', onClose)
   const isOfSessions = report.items.some(({ is_recovered, session_id }) => !is_recovered && session_id !== null)
   return (
     <Dialog
@@ -187,21 +181,14 @@ function ReadReport({ report, onClose }: { readonly report: RecoveryReport; read
       size="wide"
       actions={
         <>
-          <Button
-            busy={remove.isPending && reportWords.removing}
-            onPress={() => remove.mutate({ id: report.id }, { onSuccess: onClose })}
-          >
-            {reportWords.remove}
-          </Button>
-          <Button variant="filled" onPress={onClose}>
-            {reportWords.close}
-          </Button>
+          <Button busy={isPending && reportWords.removing} onPress={() => mutate({ id: report.id })} label={reportWords.remove} />
+          <Button variant="filled" onPress={onClose} label={reportWords.close} />
         </>
       }
     >
       <ReportText report={report} />
       {isOfSessions && <p className="caption">{reportWords.removeHelp}</p>}
-      {remove.error !== null && <Problem code={remove.error.code} />}
+      {error !== null && <Problem code={error.code} />}
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { isErrorCode } from '#contract/errors.ts'
 import type { SpeechModel } from '#contract/model/speech-model.ts'
-import { call, useAttempt } from '#renderer/bridge/use-bridge.ts'
+import { call, useAction, useAttempt } from '#renderer/bridge/use-bridge.ts'
 import { errorSentences } from '#renderer/strings/errors.ts'
 import { modelStrings } from '#renderer/strings/engines.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -12,12 +12,7 @@ import { Problem } from '#renderer/ui/page.tsx'
 const words = modelStrings
 const removal = modelStrings.removal
 
-interface ModelRowProps {
-  readonly model: SpeechModel
-  readonly language: string
-  readonly canTest: boolean
-  readonly isOneOfMany: boolean
-}
+type ModelRowProps = Readonly<{ model: SpeechModel; language: string; canTest: boolean; isOneOfMany: boolean }>
 
 export function ModelRow({ model, language, canTest, isOneOfMany }: ModelRowProps) {
   return (
@@ -127,49 +122,25 @@ function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'
   const { id, name, state, installed, failure, kept_bytes, operation } = model
   const act = (action: Action) => () => void attempt(action, () => call(`models.${action}`, { id }))
   const hasRest = installed === null && operation === null && kept_bytes > 0
+  const button = (action: Action, label: string, name: string, rest?: Partial<ComponentProps<typeof Button>>) => (
+    <Button size="row" aria-label={name} onPress={act(action)} label={label} {...rest} />
+  )
+  const installWords = state === 'damaged' ? words.repair : hasRest ? words.goOn : failure === null ? words.install : words.again
   return (
     <div className="models-actions">
-      {operation !== null && (
-        <Button size="row" aria-label={words.stopNamed({ name })} onPress={act('cancel')}>
-          {words.stop}
-        </Button>
-      )}
-      {operation === null && (installed === null || state === 'damaged') && (
-        <Button
-          size="row"
-          aria-label={words.installNamed({ name })}
-          busy={doing === 'install' && words.waits}
-          onPress={act('install')}
-        >
-          {state === 'damaged' ? words.repair : hasRest ? words.goOn : failure === null ? words.install : words.again}
-        </Button>
-      )}
-      {hasRest && (
-        <Button size="row" variant="quiet" aria-label={words.removeNamed({ name })} onPress={act('remove')}>
-          {words.discard}
-        </Button>
-      )}
-      {state === 'installed' && isOneOfMany && !installed?.chosen && (
-        <Button size="row" aria-label={words.useNamed({ name })} onPress={act('choose')}>
-          {words.use}
-        </Button>
-      )}
-      {state === 'installed' && canTest && operation === null && (
-        <Button
-          size="row"
-          variant="quiet"
-          aria-label={words.testNamed({ name })}
-          busy={doing === 'test' && words.testing}
-          onPress={act('test')}
-        >
-          {words.test}
-        </Button>
-      )}
-      {installed !== null && operation === null && (
-        <Button size="row" variant="erasing" aria-label={words.removeNamed({ name })} onPress={() => setRemoving(true)}>
-          {words.remove}
-        </Button>
-      )}
+      {operation !== null && button('cancel', words.stop, words.stopNamed({ name }))}
+      {operation === null &&
+        (installed === null || state === 'damaged') &&
+        button('install', installWords, words.installNamed({ name }), { busy: doing === 'install' && words.waits })}
+      {hasRest && button('remove', words.discard, words.removeNamed({ name }), { variant: 'quiet' })}
+      {state === 'installed' && isOneOfMany && !installed?.chosen && button('choose', words.use, words.useNamed({ name }))}
+      {state === 'installed' &&
+        canTest &&
+        operation === null &&
+        button('test', words.test, words.testNamed({ name }), { variant: 'quiet', busy: doing === 'test' && words.testing })}
+      {installed !== null &&
+        operation === null &&
+        button('remove', words.remove, words.removeNamed({ name }), { variant: 'erasing', onPress: () => setRemoving(true) })}
       {error !== null && <Problem code={error} />}
       {isRemoving && <RemoveModelDialog model={model} onClose={() => setRemoving(false)} />}
     </div>
@@ -177,10 +148,7 @@ function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'
 }
 
 function RemoveModelDialog({ model, onClose }: { readonly model: SpeechModel; readonly onClose: () => void }) {
-  const { doing, error, attempt } = useAttempt<'remove'>()
-  const remove = async (): Promise<void> => {
-    if ((await attempt('remove', () => call('models.remove', { id: model.id }))) === null) onClose()
-  }
+  const { isPending, error, mutate } = useAction('models.remove', onClose)
   return (
     <ConfirmDialog
       title={removal.title({ name: model.name })}
@@ -188,10 +156,10 @@ function RemoveModelDialog({ model, onClose }: { readonly model: SpeechModel; re
       onClose={onClose}
       cancel={removal.keep}
       submit={removal.remove}
-      busy={doing !== null && modelStrings.removing}
-      onConfirm={remove}
+      busy={isPending && modelStrings.removing}
+      onConfirm={() => mutate({ id: model.id })}
     >
-      {error !== null && <Problem code={error} />}
+      {error && <Problem code={error.code} />}
     </ConfirmDialog>
   )
 }

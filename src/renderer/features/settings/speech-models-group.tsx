@@ -34,7 +34,7 @@ function Models({ list }: { readonly list: ModelList }) {
   const settings = useKnownSettings()
   const [isAll, setAll] = useState(false)
   const few = list.data.filter(isAtHand)
-  const others = list.data.length - few.length
+  const count = list.data.length - few.length
   const recogniser = chosen(list.data, 'recognition')
   return (
     <>
@@ -42,9 +42,7 @@ function Models({ list }: { readonly list: ModelList }) {
       {/* A recognizer writes its own languages, whatever is spoken. */}
       {recogniser !== undefined && !knowsLanguage(recogniser, settings.language) && (
         <div className="setting">
-          <Notice tone="needs" icon={TriangleAlert}>
-            {words.otherLanguage(recogniser.name, settings.language)}
-          </Notice>
+          <Notice tone="needs" icon={TriangleAlert} text={words.otherLanguage(recogniser.name, settings.language)} />
         </div>
       )}
       <RecommendedSet list={list} language={settings.language} />
@@ -57,11 +55,9 @@ function Models({ list }: { readonly list: ModelList }) {
           canTest={list.machine.tests}
         />
       ))}
-      {others > 0 && (
+      {count > 0 && (
         <div className="setting">
-          <Button aria-expanded={isAll} onPress={() => setAll(!isAll)}>
-            {isAll ? words.showFew : words.showAll({ count: others })}
-          </Button>
+          <Button aria-expanded={isAll} onPress={() => setAll(!isAll)} label={isAll ? words.showFew : words.showAll({ count })} />
         </div>
       )}
       {chosen(list.data, 'denoise') !== undefined && (
@@ -73,12 +69,7 @@ function Models({ list }: { readonly list: ModelList }) {
   )
 }
 
-interface TaskModelsProps {
-  readonly task: ModelTask
-  readonly models: readonly SpeechModel[]
-  readonly language: string
-  readonly canTest: boolean
-}
+type TaskModelsProps = Readonly<{ task: ModelTask; models: readonly SpeechModel[]; language: string; canTest: boolean }>
 
 function TaskModels({ task, models, language, canTest }: TaskModelsProps) {
   if (models.length === 0) return null
@@ -131,15 +122,14 @@ function RecommendedSet({ list, language }: { readonly list: ModelList; readonly
   return (
     <Row
       label={setWords.title}
-      text={
-        <>
-          {setWords.text({ names, memory: modelStrings.size(memory_mb) })} {setWords.space({ free: formatBytes(free_bytes) })}
-        </>
-      }
+      text={`${setWords.text({ names, memory: modelStrings.size(memory_mb) })} ${setWords.space({ free: formatBytes(free_bytes) })}`}
       action={
-        <Button icon={Download} busy={doing !== null && modelStrings.waits} onPress={() => void install()}>
-          {setWords.install({ size: modelStrings.size(size) })}
-        </Button>
+        <Button
+          icon={Download}
+          busy={doing !== null && modelStrings.waits}
+          onPress={() => void install()}
+          label={setWords.install({ size: modelStrings.size(size) })}
+        />
       }
     >
       {error !== null && <Problem code={error} />}
@@ -162,6 +152,7 @@ function ImportModels() {
     if (path.trim() !== '') bring.mutate({ paths: [path.trim()], own_name: textOrNull(name) })
   }
   const { data, error } = bring
+  const wrong = error && errorSentences[error.code]
   return (
     <form className="setting models-import" onSubmit={submit}>
       <div className="setting-words">
@@ -178,9 +169,7 @@ function ImportModels() {
           maxLength={4096}
         />
         <TextField label={importWords.name} help={importWords.nameHelp} value={name} onChange={setName} maxLength={80} />
-        <Button type="submit" busy={bring.isPending && importWords.bringing}>
-          {importWords.bring}
-        </Button>
+        <Button type="submit" busy={bring.isPending && importWords.bringing} label={importWords.bring} />
       </div>
       <div role="status" className="setting-test-answer">
         {data && (
@@ -196,11 +185,7 @@ function ImportModels() {
             ))}
           </Notice>
         )}
-        {error && (
-          <Notice tone="needs" icon={TriangleAlert} title={errorSentences[error.code].happened}>
-            {error.detail ?? errorSentences[error.code].next}
-          </Notice>
-        )}
+        {wrong && <Notice tone="needs" icon={TriangleAlert} title={wrong.happened} text={error.detail ?? wrong.next} />}
       </div>
     </form>
   )

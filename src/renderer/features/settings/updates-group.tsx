@@ -36,9 +36,7 @@ export function UpdatesGroup() {
   )
 }
 
-interface StatusProps {
-  readonly state: UpdateState
-}
+type StatusProps = Readonly<{ state: UpdateState }>
 
 const atRest: ReadonlySet<UpdateState['phase']> = new Set(['idle', 'checking', 'up-to-date'])
 
@@ -105,17 +103,11 @@ function UpdateActions({ state }: StatusProps) {
   return (
     <div className="setting-actions">
       {(atRest.has(phase) || (phase === 'available' && !canDownload)) && (
-        <Button busy={phase === 'checking' && words.checking} onPress={act('check')}>
-          {words.check}
-        </Button>
+        <Button busy={phase === 'checking' && words.checking} onPress={act('check')} label={words.check} />
       )}
-      {phase === 'available' && canDownload && (
-        <Button variant="filled" onPress={act('download')}>
-          {words.download}
-        </Button>
-      )}
+      {phase === 'available' && canDownload && <Button variant="filled" onPress={act('download')} label={words.download} />}
       {phase === 'failed' && (
-        <Button onPress={act(canDownload ? 'download' : 'check')}>{canDownload ? words.downloadAgain : words.tryAgain}</Button>
+        <Button onPress={act(canDownload ? 'download' : 'check')} label={canDownload ? words.downloadAgain : words.tryAgain} />
       )}
       {(phase === 'ready' || phase === 'installing') && (
         <Button
@@ -123,9 +115,8 @@ function UpdateActions({ state }: StatusProps) {
           busy={phase === 'installing' && words.installing}
           isDisabled={obstacle === 'recording'}
           onPress={act('install')}
-        >
-          {words.install}
-        </Button>
+          label={words.install}
+        />
       )}
       {error !== null && <Problem code={error} />}
     </div>
@@ -135,14 +126,10 @@ function UpdateActions({ state }: StatusProps) {
 function DownloadProgress({ state: { offered, progress } }: StatusProps) {
   const percent = Math.floor((progress ?? 0) * 100)
   const quarter = Math.floor(percent / 25) * 25
+  const label = words.downloading({ version: offered?.version ?? '' })
   return (
     <div className="updates-progress">
-      <progress
-        className="ui-progress"
-        value={progress ?? 0}
-        max={1}
-        aria-label={words.downloading({ version: offered?.version ?? '' })}
-      />
+      <progress className="ui-progress" value={progress ?? 0} max={1} aria-label={label} />
       <span className="caption">{words.progress({ percent, size: offered?.bytes ? formatBytes(offered.bytes) : null })}</span>
       <span className="visually-hidden" role="status">
         {quarter > 0 ? words.quarter({ percent: quarter }) : ''}
@@ -167,9 +154,7 @@ function PackageAddress({ address }: { readonly address: string }) {
       <p className="setting-text">{words.packaged}</p>
       <div className="updates-address">
         <code>{address}</code>
-        <Button size="row" onPress={() => void copy()}>
-          {words.copyAddress}
-        </Button>
+        <Button size="row" onPress={() => void copy()} label={words.copyAddress} />
         <span className="caption" role="status">
           {copied}
         </span>

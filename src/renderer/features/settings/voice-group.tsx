@@ -51,13 +51,13 @@ type VoiceReading = ReturnType<typeof useVoiceReading>
 function Actions({ voice, reading, onErased }: Readonly<{ voice: Voice; reading: VoiceReading; onErased: () => void }>) {
   const { state } = useRecorder()
   const toast = useToast()
-  const remove = useAction('voices.remove')
-  const isRecording = state.phase !== 'idle' && state.phase !== 'trouble'
-  const isOff = !voice.ready || isRecording
-  const onSuccess = (): void => {
+  const remove = useAction('voices.remove', () => {
     toast({ text: words.erased })
     onErased()
-  }
+  })
+  const erase = (): void => remove.mutate({})
+  const isRecording = state.phase !== 'idle' && state.phase !== 'trouble'
+  const isOff = !voice.ready || isRecording
   return (
     <div className="voice-actions">
       <Button
@@ -65,18 +65,10 @@ function Actions({ voice, reading, onErased }: Readonly<{ voice: Voice; reading:
         isDisabled={isOff}
         reason={voice.ready ? words.busyRecorder : words.notReady}
         onPress={reading.start}
-      >
-        {voice.enrolled_at === null ? words.start : words.again}
-      </Button>
+        label={voice.enrolled_at === null ? words.start : words.again}
+      />
       {voice.enrolled_at !== null && (
-        <Button
-          variant="erasing"
-          icon={Trash2}
-          busy={remove.isPending && words.erasing}
-          onPress={() => remove.mutate({}, { onSuccess })}
-        >
-          {words.erase}
-        </Button>
+        <Button variant="erasing" icon={Trash2} busy={remove.isPending && words.erasing} onPress={erase} label={words.erase} />
       )}
       {remove.error && <Problem code={remove.error.code} />}
     </div>
@@ -104,9 +96,7 @@ function Reading({ reading }: { readonly reading: VoiceReading }) {
         <span style={{ inlineSize: `${level}%` }} />
       </div>
       <div className="voice-actions">
-        <Button busy={reading.state === 'making' && words.making} onPress={reading.stop} autoFocus>
-          {words.stop}
-        </Button>
+        <Button busy={reading.state === 'making' && words.making} onPress={reading.stop} autoFocus label={words.stop} />
         {reading.state === 'reading' && <span className="caption tabular">{words.left({ seconds: reading.left })}</span>}
       </div>
     </div>

@@ -13,17 +13,8 @@ import { Checkbox } from '#renderer/ui/choice.tsx'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { queryClient } from '#renderer/bridge/query-client.ts'
-import {
-  checkHours,
-  fieldsOf,
-  here,
-  type Hours,
-  hoursOf,
-  type WrongHours,
-  weekdays,
-  type DayFields,
-  type StretchFields,
-} from './working-hours-form.ts'
+import type { Hours, WrongHours, DayFields, StretchFields } from './working-hours-form.ts'
+import { checkHours, fieldsOf, here, hoursOf, weekdays } from './working-hours-form.ts'
 
 const words = hoursStrings.dialog
 const nothingWrong: WrongHours = { stretches: {} }
@@ -68,7 +59,7 @@ export function WorkingHoursDialog({ hours, onClose }: { readonly hours: Hours |
       </div>
       {wrong.noDay !== undefined && (
         <div role="alert">
-          <Notice tone="needs">{wrong.noDay}</Notice>
+          <Notice tone="needs" text={wrong.noDay} />
         </div>
       )}
       <div className="ui-form-pair">
@@ -89,20 +80,19 @@ export function useWorkingTimeForm<Name extends 'schedule.setHours' | 'schedule.
   onDone: () => void,
 ) {
   const toast = useToast()
-  const save = useAction(method)
+  const save = useAction(method, (told, input) => {
+    takeWorkingTime(told)
+    toast({ text: saidOf(input) })
+    onDone()
+  })
   const [fields, setFields] = useState(initial)
   const [isChecked, setChecked] = useState(false)
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     flushSync(() => setChecked(true))
     event.currentTarget.querySelector<HTMLElement>('.ui-field[data-invalid] :is(input, [role="spinbutton"])')?.focus()
     const input = inputOf(fields)
-    if (input === null || save.isPending) return
-    const told = await save.mutateAsync(input).catch(() => null)
-    if (told === null) return
-    takeWorkingTime(told)
-    toast({ text: saidOf(input) })
-    onDone()
+    if (input !== null && !save.isPending) save.mutate(input)
   }
   const set = (part: Partial<Fields>): void => setFields({ ...fields, ...part })
   return { fields, set, isChecked, busy: save.isPending, error: save.error, submit }
@@ -122,9 +112,7 @@ function WeekdayFieldset({ name, fields, wrong, onChange }: WeekdayFieldsetProps
   const change = (next: readonly StretchFields[]): void => onChange({ ...fields, stretches: next })
   return (
     <div className="hours-day" role="group" aria-label={name}>
-      <Checkbox isSelected={isOn} onChange={(next) => onChange({ ...fields, isOn: next })}>
-        {name}
-      </Checkbox>
+      <Checkbox isSelected={isOn} onChange={(next) => onChange({ ...fields, isOn: next })} label={name} />
       {!isOn && <p className="caption hours-day-off">{words.off}</p>}
       {isOn && (
         <div className="hours-stretches">
@@ -161,9 +149,8 @@ function WeekdayFieldset({ name, fields, wrong, onChange }: WeekdayFieldsetProps
                   icon={Plus}
                   aria-label={words.addOn({ day: name })}
                   onPress={() => change([...stretches, afterLunch])}
-                >
-                  {words.add}
-                </Button>
+                  label={words.add}
+                />
               )}
             </div>
           ))}
@@ -179,9 +166,7 @@ export function NotSaved({ code, text }: { readonly code: ErrorCode; readonly te
   const { title, text: usualText } = hoursStrings.notSaved
   return (
     <div role="alert">
-      <Notice tone="needs" icon={CloudOff} title={text === undefined ? title : undefined}>
-        {text ?? usualText}
-      </Notice>
+      <Notice tone="needs" icon={CloudOff} title={text === undefined ? title : undefined} text={text ?? usualText} />
     </div>
   )
 }

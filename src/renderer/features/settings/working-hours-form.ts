@@ -2,6 +2,7 @@ import type { MethodInput } from '#contract/bridge/methods.ts'
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { type Availability, weekdaySchema } from '#contract/model/availability.ts'
 import { hoursStrings } from '#renderer/strings/week.ts'
+import { wrongOf } from '#renderer/lib/use-form.ts'
 import { isWithin, textOrNull } from '#renderer/lib/text.ts'
 import { midnight } from '#renderer/lib/use-now.ts'
 import { formatClock, formatDate } from '#renderer/strings/time.ts'
@@ -12,21 +13,11 @@ export const weekdays = weekdaySchema.options
 type Weekday = (typeof weekdays)[number]
 
 /** `HH:MM`; empty while incomplete. An end of 00:00 means midnight at the end of the day. */
-export interface StretchFields {
-  readonly from: string
-  readonly to: string
-}
+export type StretchFields = Readonly<{ from: string; to: string }>
 
-export interface DayFields {
-  readonly isOn: boolean
-  readonly stretches: readonly StretchFields[]
-}
+export type DayFields = Readonly<{ isOn: boolean; stretches: readonly StretchFields[] }>
 
-export interface HoursFields {
-  readonly days: Readonly<Record<Weekday, DayFields>>
-  readonly most: string
-  readonly buffer: string
-}
+export type HoursFields = Readonly<{ days: Readonly<Record<Weekday, DayFields>>; most: string; buffer: string }>
 
 export interface WrongHours extends Partial<Record<'noDay' | 'most' | 'buffer', string>> {
   readonly stretches: Partial<Record<Weekday, readonly Partial<StretchFields>[]>>
@@ -59,13 +50,11 @@ const endOf = ({ to }: StretchFields): string => (to === '00:00' ? endOfDay : to
 function checkStretches(stretches: readonly StretchFields[]): readonly Partial<StretchFields>[] {
   return stretches.map((stretch, index) => {
     const before = stretches[index - 1]
-    const isTooSoon = before !== undefined && stretch.from !== '' && stretch.from < endOf(before)
-    return {
-      ...(stretch.from === '' ? { from: words.missing } : {}),
-      ...(isTooSoon ? { from: words.overlap } : {}),
-      ...(stretch.to === '' ? { to: words.missing } : {}),
-      ...(stretch.to !== '' && endOf(stretch) <= stretch.from ? { to: words.order } : {}),
-    }
+    const isTooSoon = before !== undefined && stretch.from < endOf(before)
+    return wrongOf({
+      from: stretch.from === '' ? words.missing : isTooSoon && words.overlap,
+      to: stretch.to === '' ? words.missing : endOf(stretch) <= stretch.from && words.order,
+    })
   })
 }
 
@@ -73,9 +62,11 @@ export function checkHours({ days, most, buffer }: HoursFields): WrongHours {
   const on = weekdays.filter((day) => days[day].isOn)
   return {
     stretches: Object.fromEntries(on.map((day) => [day, checkStretches(days[day].stretches)])),
-    ...(on.length === 0 ? { noDay: words.noDay } : {}),
-    ...(most.trim() === '' || isWithin(most, 1, 50) ? {} : { most: words.most }),
-    ...(isWithin(buffer, 0, 240) ? {} : { buffer: words.buffer }),
+    ...wrongOf({
+      noDay: on.length === 0 && words.noDay,
+      most: most.trim() !== '' && !isWithin(most, 1, 50) && words.most,
+      buffer: !isWithin(buffer, 0, 240) && words.buffer,
+    }),
   }
 }
 
@@ -136,18 +127,18 @@ export function stretchOf({ isWholeDays, firstDay, fromTime, lastDay, toTime }: 
   return { from, to: isWholeDays ? midnight(last, 1) : last }
 }
 
-type WrongTimeOff = Partial<Record<'firstDay' | 'fromTime' | 'lastDay' | 'toTime', string>>
+type WrongTimeOff = Partial<Record<'firstDay' | 'fromTime' | 'lastDay' | 'toTime' | 'note', string>>
 
 export function checkTimeOff(fields: TimeOffFields, now: Date): WrongTimeOff {
   const { isWholeDays, firstDay, fromTime, lastDay, toTime } = fields
-  const missing: WrongTimeOff = {
-    ...(firstDay === '' ? { firstDay: words.date } : {}),
-    ...(lastDay === '' ? { lastDay: words.date } : {}),
-    ...(!isWholeDays && fromTime === '' ? { fromTime: words.missing } : {}),
-    ...(!isWholeDays && toTime === '' ? { toTime: words.missing } : {}),
-  }
   const stretch = stretchOf(fields)
-  if (stretch === null) return missing
+  if (stretch === null)
+    return wrongOf({
+      firstDay: firstDay === '' && words.date,
+      lastDay: lastDay === '' && words.date,
+      fromTime: !isWholeDays && fromTime === '' && words.missing,
+      toTime: !isWholeDays && toTime === '' && words.missing,
+    })
   if (lastDay < firstDay) return { lastDay: words.lastDay }
   if (stretch.to <= stretch.from) return { toTime: words.order }
   return stretch.to <= now ? { lastDay: words.over } : {}

@@ -37,9 +37,7 @@ export function WorkingHoursGroup() {
   const { data, error, isPending, isFetching, refetch } = useCall('schedule.workingTime', {})
   const isUnreachable = error?.code === 'service-unreachable' || data?.is_current === false
   const retry = (
-    <Button size="row" busy={isFetching && fieldStrings.loading} onPress={() => void refetch()}>
-      {fieldStrings.tryAgain}
-    </Button>
+    <Button size="row" busy={isFetching && fieldStrings.loading} onPress={() => void refetch()} label={fieldStrings.tryAgain} />
   )
   return (
     <Group title={words.group}>
@@ -64,7 +62,7 @@ function WorkingTimeRows({ told, isOff }: { readonly told: WorkingTime; readonly
   const hours = hoursIn(told)
   const away = awayToCome(told, now)
   const close = (): void => setOpened(null)
-  const reason = words.unreachable.reason
+  const state = { isDisabled: isOff, reason: words.unreachable.reason }
   return (
     <>
       <div className="setting hours-setting">
@@ -73,9 +71,7 @@ function WorkingTimeRows({ told, isOff }: { readonly told: WorkingTime; readonly
           <HoursInWords hours={hours} />
           <p className="caption">{words.keeps}</p>
         </div>
-        <Button icon={Clock} isDisabled={isOff} reason={reason} onPress={() => setOpened('hours')}>
-          {hours === null ? words.set : words.change}
-        </Button>
+        <Button {...state} icon={Clock} onPress={() => setOpened('hours')} label={hours === null ? words.set : words.change} />
       </div>
       <div className="setting hours-setting">
         <div className="setting-words">
@@ -84,9 +80,7 @@ function WorkingTimeRows({ told, isOff }: { readonly told: WorkingTime; readonly
           </p>
           {away.length === 0 && <p className="setting-text">{words.off.none}</p>}
         </div>
-        <Button icon={CalendarOff} isDisabled={isOff} reason={reason} onPress={() => setOpened('time off')}>
-          {words.off.add}
-        </Button>
+        <Button {...state} icon={CalendarOff} onPress={() => setOpened('time off')} label={words.off.add} />
         <TimeOffList away={away} isOff={isOff} onRemoved={() => label.current?.focus()} />
       </div>
       {opened === 'hours' && <WorkingHoursDialog hours={hours} onClose={close} />}
@@ -135,9 +129,8 @@ function TimeOffList({ away, isOff, onRemoved }: Readonly<{ away: readonly Away[
                     isDisabled={isOff || (remove.isPending && !isRemoving)}
                     aria-label={off.removeNamed({ name, when })}
                     onPress={() => void takeAway(one)}
-                  >
-                    {off.remove}
-                  </Button>
+                    label={off.remove}
+                  />
                 )}
               </li>
             )
@@ -152,19 +145,14 @@ function TimeOffList({ away, isOff, onRemoved }: Readonly<{ away: readonly Away[
 
 function useRemoving(onRemoved: () => void) {
   const toast = useToast()
-  const remove = useAction('schedule.removeTimeOff')
-  const putBack = useAction('schedule.addTimeOff')
-  const take = async (change: Promise<WorkingTime>): Promise<boolean> => {
-    const told = await change.catch(() => null)
-    if (told !== null) takeWorkingTime(told)
-    return told !== null
-  }
+  const remove = useAction('schedule.removeTimeOff', takeWorkingTime)
+  const putBack = useAction('schedule.addTimeOff', takeWorkingTime)
   async function takeAway({ id, time_zone, from, to, note }: Away): Promise<void> {
     if (remove.isPending) return
     putBack.reset()
-    if (!(await take(remove.mutateAsync({ id })))) return
+    if ((await remove.mutateAsync({ id }).catch(() => null)) === null) return
     onRemoved()
-    toast({ text: off.removed, onUndo: () => void take(putBack.mutateAsync({ time_zone, from, to, note })) })
+    toast({ text: off.removed, onUndo: () => putBack.mutate({ time_zone, from, to, note }) })
   }
   return { remove, putBack, takeAway }
 }
@@ -178,7 +166,7 @@ function TimeOffDialog({ onClose }: { readonly onClose: () => void }) {
     onClose,
   )
   const wrong = isChecked ? checkTimeOff(fields, new Date()) : {}
-  const bind = (name: 'firstDay' | 'fromTime' | 'lastDay' | 'toTime') => ({
+  const bind = (name: 'firstDay' | 'fromTime' | 'lastDay' | 'toTime' | 'note') => ({
     value: fields[name],
     onChange: (next: string) => set({ [name]: next }),
     error: wrong[name],
@@ -196,17 +184,8 @@ function TimeOffDialog({ onClose }: { readonly onClose: () => void }) {
       busy={busy && off.saving}
       onSubmit={submit}
     >
-      <TextField
-        label={off.note}
-        help={off.noteHelp}
-        value={fields.note}
-        onChange={(note) => set({ note })}
-        maxLength={200}
-        autoFocus
-      />
-      <Checkbox isSelected={isWholeDays} onChange={(next) => set({ isWholeDays: next })}>
-        {off.wholeDays}
-      </Checkbox>
+      <TextField {...bind('note')} label={off.note} help={off.noteHelp} maxLength={200} autoFocus />
+      <Checkbox isSelected={isWholeDays} onChange={(next) => set({ isWholeDays: next })} label={off.wholeDays} />
       <div className="ui-form-pair">
         <DateField {...bind('firstDay')} label={isWholeDays ? off.first : off.fromDay} onChange={setFirstDay} />
         {isWholeDays && <DateField {...bind('lastDay')} label={off.last} />}
@@ -240,11 +219,7 @@ function Booked({ fields }: { readonly fields: TimeOffFields }) {
   )
   return (
     <div role="status">
-      {booked.length > 0 && (
-        <Notice tone="needs" title={off.booked({ count: booked.length })}>
-          {off.bookedText}
-        </Notice>
-      )}
+      {booked.length > 0 && <Notice tone="needs" title={off.booked({ count: booked.length })} text={off.bookedText} />}
     </div>
   )
 }

@@ -67,17 +67,10 @@ function WhereWordsGo() {
   const settings = useKnownSettings()
   const { writer_host } = placesOf(settings)
   const address = settings.language_address
-  if (writer_host === null)
-    return (
-      <Row
-        label={words.where.label}
-        text={address === null ? words.where.none : words.where.here({ host: new URL(address).host })}
-      />
-    )
+  const { label, none, here } = words.where
+  if (writer_host === null) return <Row label={label} text={address === null ? none : here({ host: new URL(address).host })} />
   return (
-    <Notice tone="needs" icon={TriangleAlert} title={words.elsewhere.title({ host: writer_host })}>
-      {words.elsewhere.text}
-    </Notice>
+    <Notice tone="needs" icon={TriangleAlert} title={words.elsewhere.title({ host: writer_host })} text={words.elsewhere.text} />
   )
 }
 
@@ -88,22 +81,14 @@ function LocalModel() {
   if (error !== null) return <Problem code={error.code} onRetry={() => void refetch()} />
   if (data === undefined) return null
   if (!data.offered) {
-    return (
-      <Notice tone="needs" icon={TriangleAlert} title={local.notOffered}>
-        {local.notOfferedHelp}
-      </Notice>
-    )
+    return <Notice tone="needs" icon={TriangleAlert} title={local.notOffered} text={local.notOfferedHelp} />
   }
   const there = data.files.map(({ name, bytes }) => ({ value: name, label: name, detail: local.size(bytes) }))
   const isGone = chosen !== null && !data.files.some(({ name }) => name === chosen)
   const options = isGone ? [{ value: chosen, label: chosen, detail: local.gone }, ...there] : there
   return (
     <>
-      {!data.installed && (
-        <Notice tone="needs" icon={TriangleAlert} title={local.notInstalled}>
-          {local.notInstalledHelp}
-        </Notice>
-      )}
+      {!data.installed && <Notice tone="needs" icon={TriangleAlert} title={local.notInstalled} text={local.notInstalledHelp} />}
       <Row label={local.folder} text={local.folderText({ folder: data.folder })} />
       {options.length === 0 ? (
         <Row label={local.file} text={local.none} />
@@ -118,9 +103,7 @@ function LocalModel() {
         />
       )}
       <div className="setting setting-test">
-        <Button busy={isFetching && local.look} onPress={() => void refetch()}>
-          {local.look}
-        </Button>
+        <Button busy={isFetching && local.look} onPress={() => void refetch()} label={local.look} />
       </div>
     </>
   )

@@ -43,9 +43,8 @@ export function NextCard({ row, now }: { readonly row: SessionRow; readonly now:
             size="large"
             icon={Mic}
             onPress={() => navigate(sessionPath(session.id, isAgreed || isOn ? 'record' : 'consent'))}
-          >
-            {isOn ? words.goOn : isAgreed ? words.start : words.ask}
-          </Button>
+            label={isOn ? words.goOn : isAgreed ? words.start : words.ask}
+          />
         </div>
         <Readiness now={now} />
       </div>

@@ -35,11 +35,7 @@ export function TodayPage() {
       className="today"
       title={formatDayAndDate(now)}
       lead={list.data && <Lead rows={rows} next={next} now={now} toSign={unfinished.data?.length ?? 0} />}
-      actions={
-        <Button variant="quiet" icon={Plus} onPress={() => setAdding(true)}>
-          {todayStrings.addSession}
-        </Button>
-      }
+      actions={<Button variant="quiet" icon={Plus} onPress={() => setAdding(true)} label={todayStrings.addSession} />}
       asideLabel={todayStrings.aside}
       aside={<TodayAside unfinished={unfinished.data} tomorrow={following} now={now} />}
     >
@@ -59,11 +55,7 @@ export function TodayPage() {
   )
 }
 
-interface TodayListProps {
-  readonly rows: readonly SessionRow[]
-  readonly next: SessionRow | null
-  readonly now: Date
-}
+type TodayListProps = Readonly<{ rows: readonly SessionRow[]; next: SessionRow | null; now: Date }>
 
 function Lead({ rows, next, now, toSign }: TodayListProps & { readonly toSign: number }) {
   const name = useName()(next?.client_name ?? '')
@@ -89,9 +81,7 @@ function NothingToday({ now, onAdd }: { readonly now: Date; readonly onAdd: () =
       <Empty title={first.title}>
         <p>{first.text}</p>
         <p className="today-empty-action">
-          <Button variant="filled" onPress={() => navigate('/clients?new')}>
-            {first.add}
-          </Button>
+          <Button variant="filled" onPress={() => navigate('/clients?new')} label={first.add} />
         </p>
       </Empty>
     )
@@ -99,7 +89,7 @@ function NothingToday({ now, onAdd }: { readonly now: Date; readonly onAdd: () =
   return (
     <Empty title={none.title}>
       {following && `${none.next({ day: formatDayTime(following.session.starts_at, now) })} `}
-      <LinkButton onPress={onAdd}>{none.add}</LinkButton>
+      <LinkButton onPress={onAdd} label={none.add} />
     </Empty>
   )
 }
@@ -119,7 +109,7 @@ function DamagedRecordings({ now }: { readonly now: Date }) {
       icon={FileX}
       title={words.title(damaged.length, damaged.filter((one) => one.unreadable_ms >= one.saved_ms).length)}
       actions={
-        <Button onPress={() => shown.forEach(({ recording_id }) => dismiss.mutate({ recording_id }))}>{words.dismiss}</Button>
+        <Button onPress={() => shown.forEach(({ recording_id }) => dismiss.mutate({ recording_id }))} label={words.dismiss} />
       }
     >
       <p>{words.help}</p>
@@ -228,7 +218,7 @@ function TodayList({ rows, next, now }: TodayListProps) {
 }
 
 function TodayRow({ row }: { readonly row: SessionRow }) {
-  const nameOf = useName()
+  const name = useName()(row.client_name)
   const status = sessionStatus(row, useLostNotes())
   const { session_type, duration_minutes, modality } = row.session
   const path = sessionPath(row.session.id, status.tab)
@@ -241,16 +231,14 @@ function TodayRow({ row }: { readonly row: SessionRow }) {
       </time>
       <div className="today-who">
         <a className="today-name" href={`#${path}`}>
-          {nameOf(row.client_name)}
+          {name}
         </a>
         <p className="today-kind">{kind.join(' · ')}</p>
       </div>
       <div className="today-state">
         {status.chip && <Chip {...status.chip}>{status.chip.text}</Chip>}
         {status.action !== null && (
-          <Button size="row" onPress={() => navigate(path)} aria-label={`${status.action}, ${nameOf(row.client_name)}`}>
-            {status.action}
-          </Button>
+          <Button size="row" onPress={() => navigate(path)} aria-label={`${status.action}, ${name}`} label={status.action} />
         )}
       </div>
     </div>

@@ -53,24 +53,23 @@ function Finding({ onClose, onAtATime }: { readonly onClose: () => void; readonl
       onClose={onClose}
       actions={
         <>
-          <Button variant="quiet" onPress={onAtATime}>
-            {words.atATime}
-          </Button>
-          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button variant="quiet" onPress={onAtATime} label={words.atATime} />
+          <Button onPress={onClose} label={words.cancel} />
           {client && booking.proposal ? (
-            <Button variant="filled" busy={booking.isPending && words.booking} onPress={() => booking.start(form.fields, client)}>
-              {words.book({ when: whenOf(booking.proposal) })}
-            </Button>
+            <Button
+              variant="filled"
+              busy={booking.isPending && words.booking}
+              onPress={() => booking.start(form.fields, client)}
+              label={words.book({ when: whenOf(booking.proposal) })}
+            />
           ) : (
-            <Button variant="filled" type="submit" form={formId} busy={ask.isPending && words.looking}>
-              {words.look}
-            </Button>
+            <Button variant="filled" type="submit" form={formId} busy={ask.isPending && words.looking} label={words.look} />
           )}
         </>
       }
     >
       <form id={formId} className="ui-form" onSubmit={(event) => void look(event)} noValidate>
-        {clients?.length === 0 && <Notice tone="needs">{words.noClients}</Notice>}
+        {clients?.length === 0 && <Notice tone="needs" text={words.noClients} />}
         <FindTimeFieldset form={form} clients={clients ?? []} />
         {error && <Problem code={error.code} />}
         {ask.isPending && <Loading>{words.looking}</Loading>}
@@ -80,20 +79,13 @@ function Finding({ onClose, onAtATime }: { readonly onClose: () => void; readonl
   )
 }
 
-interface FoundProps {
-  readonly answer: ScheduleAnswer
-  readonly chosen: string | null
-  readonly onChoose: (id: string) => void
-}
+type FoundProps = Readonly<{ answer: ScheduleAnswer; chosen: string | null; onChoose: (id: string) => void }>
 
 function Found({ answer: { proposals, infeasible_core }, chosen, onChoose }: FoundProps) {
   if (proposals.length > 0)
     return <TimeOptions label={words.options} proposals={proposals.slice(0, MAX_SHOWN)} value={chosen} onChange={onChoose} />
-  return (
-    <Notice tone="needs" title={words.none}>
-      {infeasible_core.length > 0 && words.ruledOut({ reasons: reasonWords(infeasible_core) })}
-    </Notice>
-  )
+  const reasons = reasonWords(infeasible_core)
+  return <Notice tone="needs" title={words.none} text={infeasible_core.length > 0 && words.ruledOut({ reasons })} />
 }
 
 function useBooking(proposals: readonly ScheduleProposal[], onClose: () => void) {
@@ -123,10 +115,7 @@ function useBooking(proposals: readonly ScheduleProposal[], onClose: () => void)
   return { isPending, error, proposal, choose, start }
 }
 
-interface FindTimeFieldsetProps {
-  readonly form: Form<FindTimeFields>
-  readonly clients: readonly Client[]
-}
+type FindTimeFieldsetProps = Readonly<{ form: Form<FindTimeFields>; clients: readonly Client[] }>
 
 function FindTimeFieldset({ form: { fields, set, bind, pick }, clients }: FindTimeFieldsetProps) {
   const nameOf = useName()
@@ -145,9 +134,7 @@ function FindTimeFieldset({ form: { fields, set, bind, pick }, clients }: FindTi
       </div>
       <TextField {...pick('wish')} label={words.wish} help={words.wishHelp} maxLength={500} />
       <div className="week-weekly">
-        <Checkbox isSelected={fields.isWeekly} onChange={(isWeekly) => set({ isWeekly })}>
-          {words.weekly}
-        </Checkbox>
+        <Checkbox isSelected={fields.isWeekly} onChange={(isWeekly) => set({ isWeekly })} label={words.weekly} />
         {fields.isWeekly && <TextField {...bind('weeks')} label={words.weeks} type="number" min="2" max="52" />}
       </div>
     </>

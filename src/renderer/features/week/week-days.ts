@@ -10,22 +10,11 @@ const HOUR_MS = 60 * 60 * 1000
 export const mondayOf = (at: Date): Date => midnight(at, -((at.getDay() + 6) % 7))
 
 /** Hours on the clock. */
-export interface Stretch {
-  readonly from: number
-  readonly to: number
-}
+export type Stretch = Readonly<{ from: number; to: number }>
 
-export interface PlacedRow extends Stretch {
-  readonly row: SessionRow
-  readonly lane: number
-  readonly lanes: number
-  readonly isClashing: boolean
-}
+export type PlacedRow = Stretch & Readonly<{ row: SessionRow; lane: number; lanes: number; isClashing: boolean }>
 
-export interface WeekDay {
-  readonly date: Date
-  readonly placed: readonly PlacedRow[]
-}
+export type WeekDay = Readonly<{ date: Date; placed: readonly PlacedRow[] }>
 
 export function daysOf(monday: Date, rows: readonly SessionRow[]): WeekDay[] {
   const days = Array.from({ length: 7 }, (_, index) => {

@@ -41,13 +41,9 @@ export function WeekPage() {
       actions={
         <>
           <IconButton icon={ChevronLeft} label={weekStrings.previous} variant="outlined" onPress={() => setOffset(offset - 1)} />
-          <Button isDisabled={offset === 0} onPress={() => setOffset(0)}>
-            {weekStrings.today}
-          </Button>
+          <Button isDisabled={offset === 0} onPress={() => setOffset(0)} label={weekStrings.today} />
           <IconButton icon={ChevronRight} label={weekStrings.next} variant="outlined" onPress={() => setOffset(offset + 1)} />
-          <Button variant={first === undefined ? 'filled' : 'outlined'} icon={Plus} onPress={() => setFinding(true)}>
-            {weekStrings.book}
-          </Button>
+          <Button variant={first ? 'outlined' : 'filled'} icon={Plus} onPress={() => setFinding(true)} label={weekStrings.book} />
         </>
       }
     >
@@ -96,12 +92,8 @@ function ClashPanel({ clash: [first, second], count }: Readonly<{ clash: readonl
       </p>
       {!isLater && <Ways key={moving.session.id} row={moving} />}
       <div className="week-clash-more">
-        <Button onPress={() => setFirst(!isFirst)}>{words.other({ name: nameOf(staying.client_name) })}</Button>
-        {!isLater && (
-          <Button variant="quiet" onPress={() => setLater(true)}>
-            {words.later}
-          </Button>
-        )}
+        <Button onPress={() => setFirst(!isFirst)} label={words.other({ name: nameOf(staying.client_name) })} />
+        {!isLater && <Button variant="quiet" onPress={() => setLater(true)} label={words.later} />}
       </div>
     </div>
   )
@@ -143,9 +135,13 @@ function Ways({ row }: { readonly row: SessionRow }) {
         <>
           <TimeOptions label={words.options} proposals={proposals.slice(0, 3)} value={proposal.id} onChange={setChosen} />
           <p className="caption">{words.ask({ name })}</p>
-          <Button variant="filled" size="large" busy={update.isPending && words.moving} onPress={() => move(proposal)}>
-            {words.move({ name, when: whenOf(proposal) })}
-          </Button>
+          <Button
+            variant="filled"
+            size="large"
+            busy={update.isPending && words.moving}
+            onPress={() => move(proposal)}
+            label={words.move({ name, when: whenOf(proposal) })}
+          />
         </>
       )}
     </>

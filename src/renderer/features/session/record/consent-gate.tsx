@@ -65,9 +65,8 @@ export function ConsentForm({ person, onDone }: { readonly person: Participant; 
             key={scope}
             isSelected={scopes.includes(scope)}
             onChange={(on) => setScopes(on ? [...scopes, scope] : scopes.filter((other) => other !== scope))}
-          >
-            {words.scopes[scope]}
-          </Checkbox>
+            label={words.scopes[scope]}
+          />
         ))}
       </div>
     </GiveConsent>

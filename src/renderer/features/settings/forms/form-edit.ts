@@ -1,10 +1,5 @@
-import {
-  type ContentKind,
-  freeSectionKey,
-  type NoteStyle,
-  type OwnTemplate,
-  type TemplateSection,
-} from '#contract/model/template.ts'
+import type { ContentKind, NoteStyle, OwnTemplate, TemplateSection } from '#contract/model/template.ts'
+import { freeSectionKey } from '#contract/model/template.ts'
 import { formWords } from '#renderer/strings/forms.ts'
 
 export interface EditedSection extends Omit<TemplateSection, 'key'> {

@@ -46,44 +46,35 @@ export function FormsGroup() {
                 <p className="setting-label">{form.name}</p>
                 <p className="setting-text">{form.sections.map(({ title }) => title).join(', ')}</p>
               </div>
-              <Button aria-label={words.editNamed({ name: form.name })} onPress={() => setEdited(editedForm(form))}>
-                {words.edit}
-              </Button>
+              <Button
+                aria-label={words.editNamed({ name: form.name })}
+                onPress={() => setEdited(editedForm(form))}
+                label={words.edit}
+              />
             </li>
           ))}
         </ul>
       )}
       <div className="setting-actions own-forms-actions">
-        <Button icon={Plus} onPress={() => setEdited(emptyForm())}>
-          {words.make}
-        </Button>
-        <Button icon={FilePenLine} onPress={() => setExample(true)}>
-          {words.fromExample}
-        </Button>
+        <Button icon={Plus} onPress={() => setEdited(emptyForm())} label={words.make} />
+        <Button icon={FilePenLine} onPress={() => setExample(true)} label={words.fromExample} />
       </div>
       {edited !== null && <FormDialog key={edited.id ?? 'new'} form={edited} onClose={() => setEdited(null)} />}
-      {isExample && (
-        <ExampleDialog
-          onClose={() => setExample(false)}
-          onRead={(form) => {
-            setExample(false)
-            setEdited(form)
-          }}
-        />
-      )}
+      {isExample && <ExampleDialog onClose={() => setExample(false)} onRead={setEdited} />}
     </Group>
   )
 }
 
 function ExampleDialog({ onClose, onRead }: { readonly onClose: () => void; readonly onRead: (form: EditedForm) => void }) {
-  const read = useAction('templates.fromExample')
+  const read = useAction('templates.fromExample', (found) => {
+    onClose()
+    onRead(fromExample(found))
+  })
   const [text, setText] = useState('')
   const [isMissing, setMissing] = useState(false)
-  const submit = async (): Promise<void> => {
+  const submit = (): void => {
     setMissing(text.trim() === '')
-    if (text.trim() === '') return
-    const found = await read.mutateAsync({ text: text.slice(0, 40_000) }).catch(() => null)
-    if (found !== null) onRead(fromExample(found))
+    if (text.trim() !== '') read.mutate({ text: text.slice(0, 40_000) })
   }
   return (
     <ConfirmDialog
@@ -142,14 +133,15 @@ function FormDialog({ form: given, onClose }: { readonly form: EditedForm; reado
       actions={
         <>
           {form.id !== null && (
-            <Button variant="erasing" busy={doing === 'remove' && words.remove} onPress={() => void remove(form.id!)}>
-              {words.remove}
-            </Button>
+            <Button
+              variant="erasing"
+              busy={doing === 'remove' && words.remove}
+              onPress={() => void remove(form.id!)}
+              label={words.remove}
+            />
           )}
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button variant="filled" busy={doing === 'save' && words.saving} onPress={() => void save()}>
-            {words.save}
-          </Button>
+          <Button onPress={onClose} label={words.cancel} />
+          <Button variant="filled" busy={doing === 'save' && words.saving} onPress={() => void save()} label={words.save} />
         </>
       }
     >
@@ -159,11 +151,7 @@ function FormDialog({ form: given, onClose }: { readonly form: EditedForm; reado
   )
 }
 
-interface FormFieldsProps {
-  readonly form: EditedForm
-  readonly isChecked: boolean
-  readonly onChange: (form: EditedForm) => void
-}
+type FormFieldsProps = Readonly<{ form: EditedForm; isChecked: boolean; onChange: (form: EditedForm) => void }>
 
 function FormFields({ form, isChecked, onChange }: FormFieldsProps) {
   const { style } = form
@@ -178,20 +166,9 @@ function FormFields({ form, isChecked, onChange }: FormFieldsProps) {
         error={isChecked && form.name.trim() === '' && words.nameMissing}
       />
       {form.sections.map((section, index) => (
-        <FormSection
-          key={section.id}
-          form={form}
-          section={section}
-          number={index + 1}
-          isChecked={isChecked}
-          onChange={onChange}
-        />
+        <FormSection key={section.id} form={form} section={section} index={index} isChecked={isChecked} onChange={onChange} />
       ))}
-      {canAddSection(form) && (
-        <Button icon={Plus} onPress={() => onChange(addSection(form))}>
-          {words.add}
-        </Button>
-      )}
+      {canAddSection(form) && <Button icon={Plus} onPress={() => onChange(addSection(form))} label={words.add} />}
       <div className="form-edit-style">
         <RadioGroup
           label={words.length}
@@ -212,25 +189,25 @@ function FormFields({ form, isChecked, onChange }: FormFieldsProps) {
   )
 }
 
-interface FormSectionProps extends FormFieldsProps {
-  readonly section: EditedSection
-  readonly number: number
-}
+type FormSectionProps = FormFieldsProps & Readonly<{ section: EditedSection; index: number }>
 
-const emptyChoices = (['not_stated', 'not_assessed', 'left_to_clinician'] as const).map((value) => ({
+const choices = (['not_stated', 'not_assessed', 'left_to_clinician'] as const).map((value) => ({
   value,
   label: words.whenEmpty[value],
 }))
 
-function FormSection({ form, section, number, isChecked, onChange }: FormSectionProps) {
+function FormSection({ form, section, index, isChecked, onChange }: FormSectionProps) {
   const { id, title, holds, when_empty } = section
   const name = title.trim() === '' ? words.untitled : title
   const change = (part: Partial<EditedSection>): void => onChange(changeSection(form, id, part))
-  const toggle = (kind: ContentKind, isHeld: boolean): void =>
+  const count = form.sections.length
+  const move = (step: 1 | -1) => () => onChange(moveSection(form, id, step))
+  const drop = (): void => onChange(dropSection(form, id))
+  const toggle = (kind: ContentKind) => (isHeld: boolean) =>
     change({ holds: contentKinds.filter((each) => (each === kind ? isHeld : holds.includes(each))) })
   return (
     <fieldset className="form-section">
-      <legend className="caption">{words.section({ number })}</legend>
+      <legend className="caption">{words.section({ number: index + 1 })}</legend>
       <div className="form-section-head">
         <TextField
           label={words.sectionTitle}
@@ -239,40 +216,18 @@ function FormSection({ form, section, number, isChecked, onChange }: FormSection
           onChange={(next) => change({ title: next })}
           error={isChecked && title.trim() === '' && words.titleMissing}
         />
-        <SelectField
-          label={words.empty}
-          value={when_empty}
-          options={emptyChoices}
-          onChange={(next) => change({ when_empty: next })}
-        />
+        <SelectField label={words.empty} value={when_empty} options={choices} onChange={(next) => change({ when_empty: next })} />
         <div className="form-section-moves">
-          <IconButton
-            label={words.up({ title: name })}
-            icon={ArrowUp}
-            isDisabled={number === 1}
-            onPress={() => onChange(moveSection(form, id, -1))}
-          />
-          <IconButton
-            label={words.down({ title: name })}
-            icon={ArrowDown}
-            isDisabled={number === form.sections.length}
-            onPress={() => onChange(moveSection(form, id, 1))}
-          />
-          <IconButton
-            label={words.drop({ title: name })}
-            icon={Trash2}
-            isDisabled={form.sections.length === 1}
-            onPress={() => onChange(dropSection(form, id))}
-          />
+          <IconButton label={words.up({ title: name })} icon={ArrowUp} isDisabled={index === 0} onPress={move(-1)} />
+          <IconButton label={words.down({ title: name })} icon={ArrowDown} isDisabled={index === count - 1} onPress={move(1)} />
+          <IconButton label={words.drop({ title: name })} icon={Trash2} isDisabled={count === 1} onPress={drop} />
         </div>
       </div>
       <div role="group" aria-label={`${words.holds}: ${name}`}>
         <p className="caption">{holds.length === 0 ? words.holdsNothing : words.holds}</p>
         <div className="form-section-kinds">
           {contentKinds.map((kind) => (
-            <Checkbox key={kind} isSelected={holds.includes(kind)} onChange={(isHeld) => toggle(kind, isHeld)}>
-              {words.kinds[kind]}
-            </Checkbox>
+            <Checkbox key={kind} isSelected={holds.includes(kind)} onChange={toggle(kind)} label={words.kinds[kind]} />
           ))}
         </div>
       </div>

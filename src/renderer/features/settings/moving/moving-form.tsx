@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react'
 import type { MethodInput } from '#contract/bridge/methods.ts'
 import { isWebAddress } from '#renderer/lib/places.ts'
 import { textOrNull } from '#renderer/lib/text.ts'
-import { BridgeFailure, useAction } from '#renderer/bridge/use-bridge.ts'
+import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { movingStrings as words } from '#renderer/strings/moving.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
@@ -45,10 +45,8 @@ export function MovingForm({ note, address: before }: { readonly note: string | 
         <TextField label={words.key} help={words.keyHelp} type="password" value={key} maxLength={2000} onChange={setKey} />
       </div>
       <div className="moving-actions">
-        <Button type="submit" busy={look.isPending && words.looking}>
-          {words.look}
-        </Button>
-        <LinkButton onPress={() => isRight() && void signIn.open({ address: address.trim() })}>{words.signIn}</LinkButton>
+        <Button type="submit" busy={look.isPending && words.looking} label={words.look} />
+        <LinkButton onPress={() => isRight() && signIn.open({ address: address.trim() })} label={words.signIn} />
       </div>
       <p className="caption moving-wide" role="status">
         {signIn.isWaiting ? words.signInWaiting : ''}
@@ -67,17 +65,14 @@ export function useSignIn<Begin extends 'moving.signIn' | 'settings.signIn'>(
   beginName: Begin,
   finishName: 'moving.finishSignIn' | 'settings.finishSignIn',
 ) {
-  const begin = useAction(beginName)
   const finish = useAction(finishName)
-  const open = async (input: MethodInput<Begin>): Promise<void> => {
-    finish.reset()
-    const page = await begin.mutateAsync(input).catch((error: unknown) => {
-      if (error instanceof BridgeFailure) return null
-      throw error
-    })
-    if (page === null) return
+  const begin = useAction(beginName, (page) => {
     finish.mutate({})
     window.open(page.address, '_blank', 'noopener')
+  })
+  const open = (input: MethodInput<Begin>): void => {
+    finish.reset()
+    begin.mutate(input)
   }
   return { open, isWaiting: finish.isPending, isDone: finish.isSuccess, error: begin.error ?? finish.error }
 }

@@ -23,9 +23,7 @@ import { Row, useKnownSettings } from '../setting.tsx'
 import { MovingForm } from './moving-form.tsx'
 import './moving.css'
 
-interface StateProps {
-  readonly state: MovingState
-}
+type StateProps = Readonly<{ state: MovingState }>
 
 export function MovingSetting() {
   const settings = useKnownSettings()
@@ -49,11 +47,7 @@ export function MovingSetting() {
 function OldStore({ state: { old_store } }: StateProps) {
   const erase = useAction('moving.eraseOldStore')
   if (old_store !== 'kept' && old_store !== 'erasing') return null
-  const eraseButton = (
-    <Button variant="erasing" onPress={() => erase.mutate({})}>
-      {words.oldStore.erase}
-    </Button>
-  )
+  const eraseButton = <Button variant="erasing" onPress={() => erase.mutate({})} label={words.oldStore.erase} />
   return (
     <Row
       label={words.oldStore.title}
@@ -68,11 +62,8 @@ function OldStore({ state: { old_store } }: StateProps) {
 
 function MoveBack() {
   const look = useAction('moving.look')
-  const button = (
-    <Button busy={look.isPending && words.looking} onPress={() => look.mutate({ address: null, key: null })}>
-      {words.back.look}
-    </Button>
-  )
+  const lookHere = (): void => look.mutate({ address: null, key: null })
+  const button = <Button busy={look.isPending && words.looking} onPress={lookHere} label={words.back.look} />
   return (
     <Row label={words.back.title} text={words.back.text} action={button}>
       {look.error && <Problem code={look.error.code} />}
@@ -87,6 +78,7 @@ function MovingLook({ state, look }: StateProps & { readonly look: Look }) {
   const undo = useAction('moving.undo')
   const use = useAction('settings.update')
   const blocking = look.problems.filter((problem) => problem.blocking)
+  const useIt = (): void => use.mutate({ service_address: state.address })
   const isUsable = blocking.length > 0 && blocking.every(({ code }) => offersLess.has(code))
   const person = movingPerson(look, state.address)
   const error = send.error ?? undo.error ?? use.error
@@ -108,16 +100,10 @@ function MovingLook({ state, look }: StateProps & { readonly look: Look }) {
       {error && <Problem code={error.code} />}
       <div className="moving-actions">
         {blocking.length === 0 && (
-          <Button variant="filled" busy={send.isPending && words.sending} onPress={() => send.mutate({})}>
-            {words.send}
-          </Button>
+          <Button variant="filled" busy={send.isPending && words.sending} onPress={() => send.mutate({})} label={words.send} />
         )}
-        {isUsable && (
-          <Button onPress={() => use.mutate({ service_address: state.address })} busy={use.isPending && words.looking}>
-            {words.useAnyway}
-          </Button>
-        )}
-        <Button onPress={() => undo.mutate({})}>{words.notNow}</Button>
+        {isUsable && <Button onPress={useIt} busy={use.isPending && words.looking} label={words.useAnyway} />}
+        <Button onPress={() => undo.mutate({})} label={words.notNow} />
       </div>
     </MovingPanel>
   )
@@ -133,7 +119,7 @@ function MovingCheck({ state }: StateProps) {
         {isSame ? <CircleCheck aria-hidden /> : <CircleAlert aria-hidden />}
         <span>{movingResult(state)}</span>
       </p>
-      {waiting !== null && <Notice>{movingWaiting(waiting)}</Notice>}
+      {waiting !== null && <Notice text={movingWaiting(waiting)} />}
       {!isSame && <Differences state={state} />}
       <p className="moving-text">{words.confirmText(state)}</p>
       {!isSame && <p className="moving-text">{words.leaveText}</p>}
@@ -143,9 +129,8 @@ function MovingCheck({ state }: StateProps) {
           variant={isSame ? 'filled' : 'outlined'}
           busy={confirm.isPending && words.confirming}
           onPress={() => confirm.mutate({ leaving: !isSame })}
-        >
-          {isSame ? words.confirm(state) : words.leaveAndMove}
-        </Button>
+          label={isSame ? words.confirm(state) : words.leaveAndMove}
+        />
       </div>
       <GiveUp state={state} />
     </MovingPanel>
@@ -171,8 +156,8 @@ function Differences({ state: { differences, differing } }: StateProps) {
       {differing > differences.length && <p className="caption">{words.more({ count: differing - differences.length })}</p>}
       {send.error && <Problem code={send.error.code} />}
       <div className="moving-actions">
-        {hasRefused && <Button onPress={() => send.mutate({})}>{words.again}</Button>}
-        {hasOthers && <Button onPress={() => send.mutate({ over: true })}>{words.over}</Button>}
+        {hasRefused && <Button onPress={() => send.mutate({})} label={words.again} />}
+        {hasOthers && <Button onPress={() => send.mutate({ over: true })} label={words.over} />}
       </div>
     </div>
   )
@@ -193,7 +178,7 @@ function MovingOnItsWay({ state }: StateProps) {
       </span>
       {waiting !== null && (
         <div role="status">
-          <Notice icon={icons[waiting.reason]}>{movingWaiting(waiting)}</Notice>
+          <Notice icon={icons[waiting.reason]} text={movingWaiting(waiting)} />
         </div>
       )}
       {waiting?.reason === 'key' && <NewKey />}
@@ -213,9 +198,7 @@ function NewKey() {
   return (
     <form className="moving-fields" onSubmit={submit}>
       <TextField label={words.newKey} help={words.keyHelp} type="password" value={typed} maxLength={2000} onChange={setTyped} />
-      <Button type="submit" variant="filled" busy={setKey.isPending && words.looking}>
-        {words.useKey}
-      </Button>
+      <Button type="submit" variant="filled" busy={setKey.isPending && words.looking} label={words.useKey} />
       {setKey.error && <Problem code={setKey.error.code} />}
     </form>
   )
@@ -228,9 +211,7 @@ function GiveUp({ state }: StateProps) {
       {state.address !== null && <p className="caption">{words.giveUpText({ host: new URL(state.address).host })}</p>}
       {undo.error && <Problem code={undo.error.code} />}
       <div className="moving-actions">
-        <Button busy={undo.isPending && words.givingUp} onPress={() => undo.mutate({})}>
-          {words.giveUp}
-        </Button>
+        <Button busy={undo.isPending && words.givingUp} onPress={() => undo.mutate({})} label={words.giveUp} />
       </div>
     </>
   )
