@@ -77,7 +77,8 @@ function instanceKey(folder: string): Buffer {
     rmSync(whole, { force: true })
   }
   const made = readKey(path)
-  if (made === null) throw new Error('the instance key cannot be read')
+  // Missing again only if another start has moved the folder away; see profile-folder.ts.
+  if (made === null) throw Object.assign(new Error('the instance key cannot be read'), { code: 'ENOENT' })
   return made
 }
 
