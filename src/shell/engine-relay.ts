@@ -38,8 +38,9 @@ export function relayedEngines(port: MessagePort): EngineHost {
   let last = 0
   const ask = (message: ToMain): void => port.postMessage(message)
   port.on('message', (told: FromMain) => {
-    engines.get(told.engine)?.emit(told.kind, told.kind === 'message' ? told.message : told.code)
+    const events = engines.get(told.engine)
     if (told.kind === 'exit') engines.delete(told.engine)
+    events?.emit(told.kind, told.kind === 'message' ? told.message : told.code)
   })
   return {
     start(program, limits = {}) {

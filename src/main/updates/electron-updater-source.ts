@@ -1,11 +1,11 @@
-import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs'
+import { chmodSync, constants, copyFileSync, fsyncSync, rmSync } from 'node:fs'
 import { access, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { AppImageUpdater, type AppUpdater, DebUpdater, MacUpdater, NsisUpdater, type UpdateInfo } from 'electron-updater'
 import type { AppAdapter } from 'electron-updater/out/AppAdapter.js'
 import { ElectronAppAdapter } from 'electron-updater/out/ElectronAppAdapter.js'
 import type { OfferedVersion } from '#contract/bridge/updates.ts'
-import { putInPlace } from '#base/durable-file.ts'
+import { rename, withFile } from '#base/durable-file.ts'
 import { type FeedHttp, hashOf, inBase64 } from './feed-http.ts'
 import { UpdateError, type UpdateSource } from './updates.ts'
 
@@ -28,7 +28,8 @@ class InPlaceAppImageUpdater extends AppImageUpdater {
     try {
       copyFileSync(next, beside)
       chmodSync(beside, 0o755)
-      putInPlace(beside, current)
+      withFile(beside, 'r+', fsyncSync)
+      rename(beside, current)
     } catch (error) {
       rmSync(beside, { force: true })
       throw error

@@ -38,5 +38,5 @@ export function useForm<Fields extends object>(
     event.preventDefault()
     if (check()) await send()
   }
-  return { fields, wrong, isRight, set, bind, pick, check, submit }
+  return { fields, wrong, isRight, set, bind, pick, check, uncheck: () => setChecked(false), submit }
 }

@@ -34,10 +34,11 @@ export function FiguresPage() {
   const [isTable, setTable] = useState(false)
   const read = useCall('figures.read', { period }, { keepPrevious: true })
   const toast = useToast()
-  const exported = useAction('figures.export', (ticket) => {
+  const exported = useAction('figures.export')
+  const onExported = (ticket: MethodOutput<'figures.export'>): void => {
     download(ticket)
     toast({ text: figureStrings.exported })
-  })
+  }
   const failure = read.error ?? exported.error
   return (
     <Page
@@ -56,7 +57,7 @@ export function FiguresPage() {
             icon={Download}
             busy={exported.isPending && figureStrings.exporting}
             isDisabled={!read.data}
-            onPress={() => exported.mutate({ period })}
+            onPress={() => exported.mutate({ period }, { onSuccess: onExported })}
             label={figureStrings.export}
           />
         </>

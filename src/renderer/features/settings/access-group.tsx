@@ -157,12 +157,19 @@ const proofOf = ({ way, proof }: ProofFields): MethodInput<'vault.unlock'> =>
 
 const isAboutProof = (code: ErrorCode | null): boolean => code === 'wrong-passphrase' || code === 'wrong-recovery-code'
 
-type ProofFieldProps = Readonly<{ form: Pick<Form<ProofFields>, 'fields' | 'wrong' | 'set'>; error: ErrorCode | null }>
+type ProofFieldProps = Readonly<{
+  form: Pick<Form<ProofFields>, 'fields' | 'wrong' | 'set' | 'uncheck'>
+  error: ErrorCode | null
+}>
 
-function ProofField({ form: { fields, wrong, set }, error }: ProofFieldProps) {
+function ProofField({ form: { fields, wrong, set, uncheck }, error }: ProofFieldProps) {
   const isCode = fields.way === 'code'
   const other = isCode ? proofWords.usePassphrase : proofWords.useCode
   const refused = isCode ? proofWords.wrongCode : proofWords.wrongPassphrase
+  const useOther = (): void => {
+    set({ way: isCode ? 'passphrase' : 'code', proof: '' })
+    uncheck()
+  }
   return (
     <div className="access-proof">
       <TextField
@@ -175,7 +182,7 @@ function ProofField({ form: { fields, wrong, set }, error }: ProofFieldProps) {
         onChange={(proof) => set({ proof })}
         error={wrong.proof ?? (isAboutProof(error) ? refused : undefined)}
       />
-      <LinkButton onPress={() => set({ way: isCode ? 'passphrase' : 'code', proof: '' })} label={other} />
+      <LinkButton onPress={useOther} label={other} />
     </div>
   )
 }

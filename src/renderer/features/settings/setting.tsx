@@ -151,7 +151,9 @@ interface KeySettingProps {
 /** The key goes to the keychain and is never sent back to a window. */
 export function KeySetting({ which, kept, none }: KeySettingProps) {
   const hasKey = useKnownSettings()[`${which}_has_key`]
-  const setKey = useAction('settings.setKey', () => setTyped(null))
+  const setKey = useAction('settings.setKey', (_, { key }) => {
+    if (key !== null) setTyped(null)
+  })
   const [typed, setTyped] = useState<string | null>(null)
   const keep = (event: FormEvent): void => {
     event.preventDefault()

@@ -170,7 +170,7 @@ function ReportsGroup() {
 }
 
 function ReadReport({ report, onClose }: { readonly report: RecoveryReport; readonly onClose: () => void }) {
-  const { isPending, error, mutate } = useAction('recovery.removeRead', onClose)
+  const { isPending, error, mutate } = useAction('recovery.removeRead')
   const isOfSessions = report.items.some(({ is_recovered, session_id }) => !is_recovered && session_id !== null)
   return (
     <Dialog
@@ -181,7 +181,11 @@ function ReadReport({ report, onClose }: { readonly report: RecoveryReport; read
       size="wide"
       actions={
         <>
-          <Button busy={isPending && reportWords.removing} onPress={() => mutate({ id: report.id })} label={reportWords.remove} />
+          <Button
+            busy={isPending && reportWords.removing}
+            onPress={() => mutate({ id: report.id }, { onSuccess: onClose })}
+            label={reportWords.remove}
+          />
           <Button variant="filled" onPress={onClose} label={reportWords.close} />
         </>
       }

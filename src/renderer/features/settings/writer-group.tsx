@@ -53,7 +53,7 @@ function ModelServer() {
               label={words.offered}
               text={words.modelChoice({ model: chosen })}
               value={chosen ?? ''}
-              options={[...new Set([chosen ?? models[0]!, ...models])].map((value) => ({ value, label: value }))}
+              options={offeredWith(chosen, models).map((value) => ({ value, label: value }))}
               patch={(value) => ({ language_model: value === '' ? null : value })}
             />
           )}
@@ -62,6 +62,9 @@ function ModelServer() {
     </>
   )
 }
+
+const offeredWith = (chosen: string | null, models: readonly string[]): readonly string[] =>
+  chosen === null || models.includes(chosen) ? models : [chosen, ...models]
 
 function WhereWordsGo() {
   const settings = useKnownSettings()
