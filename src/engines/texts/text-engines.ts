@@ -73,12 +73,16 @@ export function openTextEngines(host: EngineHost, limits: TextLimits = usualText
     const waitForTurn = () => turns.take(practice, signal)
     const endTurn = await waitForTurn()
     const engine = take(endTurn)
-    const outcome = await converse(engine, work, { ...ports, signal }, { endTurn, waitForTurn, computeMs: limits.computeMs })
-      .catch((error: unknown) => {
-        engine.kill()
-        throw error
-      })
-      .finally(() => over.abort())
+    let outcome: Awaited<ReturnType<typeof converse>>
+    try {
+      outcome = await converse(engine, work, { ...ports, signal }, { endTurn, waitForTurn, computeMs: limits.computeMs })
+    } catch (error) {
+      engine.kill()
+      throw error
+    } finally {
+      over.abort()
+    }
+    // Without another `await` in between: the next work has its turn already and would start one more engine.
     putBack(engine)
     if ('failure' in outcome) throw outcome.failure
     return outcome.result

@@ -94,6 +94,23 @@ test('an engine whose work failed in a known way takes the next; one with a bug 
   expect([started.length, started[0]!.isKilled]).toEqual([1, true])
 })
 
+test('six practices at once start no more engines than there are turns', async () => {
+  const started = scripted({ width: 2 })
+  const works = Array.from({ length: 6 }, (_, number) => run(`practice ${number}`))
+  const answered = new Map<Scripted, number>()
+  const answer = (): boolean => {
+    for (const engine of started) {
+      if ((answered.get(engine) ?? 0) >= engine.orders.length) continue
+      answered.set(engine, engine.orders.length)
+      engine.say({ kind: 'done', result: note })
+    }
+    return [...answered.values()].reduce((sum, count) => sum + count, 0) === 6
+  }
+  await vi.waitUntil(answer, often)
+  await Promise.all(works)
+  expect(started.length).toBe(2)
+})
+
 test('an engine without work ends after a while', async () => {
   const started = scripted({ idleMs: 5 })
   const first = run('a')
