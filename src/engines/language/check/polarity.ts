@@ -188,7 +188,7 @@ const isPlainlyNot = (unit: Unit): boolean => unit.replyText !== null && plainly
 function isWh(text: string): boolean {
   if (/^(?:so,? )?when\b.*, (?:did|do|does|have|had|has|are|were|is|was|can|could|would) (?:you|he|she|they|it)\b/i.test(text))
     return false
-  return /^(?:(?:so|and|but|ok|okay|right|well|priya|um+),? )*(?:how|what|when|where|who|why|which)\b/i.test(text)
+  return /^(?:(?:so|and|but|ok|okay|right|well|um+) |[a-z]+, )*(?:how|what|when|where|who|why|which)\b/i.test(text)
 }
 
 const moved: readonly (readonly [RegExp, string])[] = [
