@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Clock, timestamp } from '#base/clock.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 
-/** Ids and codes only: never a name, a text or a value. */
+/** Ids and codes only: no names, texts, or field values. */
 export interface AuditEntry {
   readonly action: string
   readonly subject_id: string
@@ -16,7 +16,7 @@ export type Audit = ReturnType<typeof createAudit>
 
 const firstHash = '0'.repeat(64)
 
-/** Hash chain: changed and removed entries are found, unless they were removed from the end. */
+/** A hash chain shows changed or removed entries, unless they are removed from the end or the chain is recomputed. */
 export function createAudit(db: Sqlite, clock: Clock) {
   const last = db.prepare('select sequence, hash from audit order by sequence desc limit 1')
   const insert = db.prepare(`

@@ -76,7 +76,6 @@ export function createExports(ports: ExportPorts) {
         return issue(`transcript-${day}`, format, Buffer.from(writers[format](transcript)))
       },
     } satisfies Handlers<'exports.note' | 'exports.noteText' | 'exports.transcript'>,
-    /** Answers GET /exports/{id}, once per ticket. */
     serve: async (request: Request): Promise<Response> => {
       if (request.method !== 'GET') return new Response(null, { status: 405, headers: { allow: 'GET' } })
       purge()
@@ -103,7 +102,7 @@ function headersOf(ticket: ExportTicket, length: number): Record<string, string>
   }
 }
 
-/** To paste into an EHR: ASCII punctuation, CRLF. */
+/** Text to paste into an EHR, with CRLF line ends. */
 export function noteText(document: NoteDocument): string {
   const blocks = [
     [document.title.toUpperCase(), ...(document.mark === null ? [] : [document.mark])],
@@ -153,7 +152,7 @@ function transcriptVtt(transcript: Transcript): string {
     const text = escapeCue(cleanLine(segment.text))
     const voice = escapeCue(name(segment))
     if (segment.start_ms === null) return `NOTE ${voice}: ${text}`
-    // Without an end time, a cue lasts until the next one, or to the end of the transcript, and at least 1 ms.
+    // A cue without an end time lasts until the next cue or the end of the transcript. Every cue lasts at least 1 ms.
     const next = segments.slice(index + 1).find(({ start_ms }) => start_ms !== null)?.start_ms ?? transcript.duration_ms ?? 0
     const end = Math.max(segment.end_ms ?? next, segment.start_ms + 1)
     return `${clockOf(segment.start_ms)} --> ${clockOf(end)}\n<v ${voice}>${text}</v>`

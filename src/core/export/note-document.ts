@@ -25,7 +25,7 @@ export function noteDocument(source: NoteExport) {
   const signer = note.signature
   const paper: 'LETTER' | 'A4' = zone.startsWith('America/') || zone === 'Pacific/Honolulu' ? 'LETTER' : 'A4'
   return {
-    /** Without the client's name, because file names appear in lists, backups and mail. */
+    /** Without the client's name, because file names appear in file lists, backups, and mail. */
     file_stem: `note-${fileDate(at, zone)}`,
     language: 'en' as const,
     paper,
@@ -76,7 +76,7 @@ function sessionRows(session: Session, zone: string): [string, string | null][] 
   ]
 }
 
-/** Payers require actual times; planned times only if one is unknown. */
+/** Payers require actual times. If the start or the end is unknown, both planned times are used. */
 function timeRow(session: Session, zone: string): [string, string] {
   const isKnown = session.started_at !== null && session.finished_at !== null
   const from = isKnown ? session.started_at! : session.starts_at

@@ -11,7 +11,7 @@ import { keyCheck, sealKeyOf } from './vault-keys.ts'
 
 const SALT_BYTES = 16
 
-/** In the envelope, so that the defaults can be raised. The bounds keep a damaged file from exhausting memory. */
+/** Stored with the wrapped key, so that the defaults can change. The bounds keep a damaged file from exhausting memory. */
 const stretchingSchema = z.strictObject({
   algorithm: z.literal('argon2id'),
   memory_kib: z.int().min(19_456).max(1_048_576),
@@ -37,13 +37,13 @@ const fields = {
 const format = z.literal('afterword-vault')
 const NEWEST = 2
 
-/** Not secret: each wrapping of the data key needs a secret stored elsewhere. */
+/** An envelope holds the data key, wrapped with the recovery code and, if there is one, the passphrase. It is not secret. */
 const bodySchema = z.strictObject({
   format,
   version: z.literal(NEWEST),
   ...fields,
   generation: z.int().min(0),
-  /** HMAC, so that an old envelope cannot be made the newest. Null before sealing, and for version 1. */
+  /** HMAC, so that the `generation` of an old envelope cannot be raised. Null before sealing, and for version 1. */
   seal: hashSchema.nullable(),
 })
 

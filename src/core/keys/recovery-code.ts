@@ -17,7 +17,7 @@ export function writeRecoveryCode(secret: Uint8Array): string {
   return letters.match(new RegExp(`.{${GROUP}}`, 'g'))!.join('-')
 }
 
-/** In any case, with spaces and hyphens anywhere, O for 0, and I or L for 1. Throws AppError `wrong-recovery-code`. */
+/** Accepts upper and lower case, spaces, hyphens, O for 0, and I or L for 1. Throws AppError `wrong-recovery-code`. */
 export function readRecoveryCode(typed: string): Buffer {
   const letters = typed
     .toUpperCase()

@@ -8,12 +8,12 @@ import { encodeAudio, encodeFinal, encodeGap, encodeRecord, idBytes, msToUnits, 
 import { splitPackets } from './opus-packets.ts'
 import { damageGap, recoverEnd } from './record-scan.ts'
 
-/** The file grows in steps of zeros, so a full disk is detected early and a sync rarely has to update the file's length. */
+/** The file grows by this many zero bytes at a time, so that a sync rarely has to update the file's length. */
 const STEP_BYTES = 512 * 1024
-/** On a full disk, the final record uses this, and closing the file frees the rest for the database. */
+/** Audio records leave this much room, so that gap and final records still fit when the disk is full. */
 const CLOSING_BYTES = 256 * 1024
 const REMEMBERED_RECORDS = 256
-/** The same gap again within this time is a resend after a lost acknowledgment. */
+/** A gap with the same reason within this time counts as a resend after a lost acknowledgment. */
 const GAP_RESEND_MS = 3000
 
 export interface AudioRecord {
@@ -42,7 +42,7 @@ interface AppendFileOptions {
   readonly key: Uint8Array
   readonly clock: Clock
   readonly disk?: Disk
-  /** Acknowledged sound. If the file has less, its missing end is damage, and the recording continues after it. */
+  /** Length of the acknowledged sound. If the file has less, the missing end becomes a gap of reason `damage`. */
   readonly savedMs?: number
 }
 
@@ -61,8 +61,8 @@ export class AppendFile {
   #isFinal: boolean
   #lastWall: number
   #lastElapsed: number | null = null
-  /** `#gapMs`: time since then already covered by gap records. */
   #sound: { wall: number; elapsed: number | null }
+  /** Milliseconds after the time in `#sound` that gaps already cover. */
   #gapMs: number
   #lastGap: GapReason | null
 
@@ -111,14 +111,14 @@ export class AppendFile {
   }
 
   /**
-   * Returns once the record is synced. A record that was already written is ignored.
-   * @throws AppError `sequence-gap` if an earlier record is missing or the number was used for other sound
+   * Returns once the record is synced. A resent record is ignored.
+   * @throws AppError `sequence-gap`, `validation-failed`, `disk-full`, `disk-failed`
    */
   append(record: AudioRecord): void {
     const { packets, units } = splitPackets(record.packets)
     const check = crc32(record.packets)
     if (record.sequence < this.#sequence) {
-      // Another window has written since, so this one must ask for the current sequence number.
+      // Another window wrote other sound with this number, so the caller must get the current sequence number.
       if ((this.#recent.get(record.sequence) ?? check) !== check) throw new AppError('sequence-gap')
       return
     }
@@ -134,7 +134,7 @@ export class AppendFile {
     this.#recent.delete(record.sequence - REMEMBERED_RECORDS)
   }
 
-  /** @param durationMs null to measure from the last sound, less the gaps recorded since */
+  /** @param durationMs null for the time since the last audio record, less the gaps recorded since */
   gap(reason: GapReason, durationMs: number | null): void {
     const duration_ms = Math.min(durationMs ?? this.#unrecordedSilence(), 0xffff_ffff)
     this.#write('gap', 0, encodeGap({ reason, at: this.#clock.now(), duration_ms }), 0)
@@ -169,18 +169,16 @@ export class AppendFile {
       this.#disk.write(this.#file, record, this.#end)
       this.#disk.sync(this.#file)
     } catch (error) {
-      // The page cache may hold data that the disk does not; the retry writes the record in the same place.
+      // After a failed sync, the page cache may differ from the disk. The retry writes the record at the same offset.
       this.#tryTruncate()
       throw diskError(error)
     }
     this.#end += record.length
-    // A recording can resume after a final record that the database did not store.
     this.#isFinal = kind === 'final'
     this.#lastWall = this.#clock.now()
     this.#lastElapsed = this.#clock.elapsed()
   }
 
-  /** Reports `disk-full` while there is still room to close the recording. */
   #preallocate(bytes: number): void {
     if (this.#end + bytes <= this.#roomEnd) return
     const from = Math.max(this.#roomEnd, this.#end)
@@ -194,7 +192,6 @@ export class AppendFile {
     }
   }
 
-  /** A pause may be reported late, for example after the vault was locked. */
   #unrecordedSilence(): number {
     const { wall, elapsed } = this.#sound
     const silence = elapsed === null ? this.#clock.now() - wall : this.#clock.elapsed() - elapsed
@@ -211,7 +208,7 @@ export class AppendFile {
     try {
       this.#truncate()
     } catch {
-      this.#roomEnd = this.#end // The caller already gets the write's error.
+      this.#roomEnd = this.#end
     }
   }
 }

@@ -17,7 +17,7 @@ export interface AppendOpen {
 interface AppendOptions {
   readonly clock: Clock
   readonly log: Log
-  /** Receives what a replacement thread needs to continue. The keys are the ones in use, not copies. */
+  /** Receives all open recordings, so that a replacement thread can open them. The keys are not copies. */
   readonly onChanged?: (open: readonly AppendOpen[]) => void
 }
 
@@ -49,11 +49,7 @@ export interface AppendService {
   append(input: MethodRequest<'recordings.append'>): Durable
   gap(input: AppendGap): AppendState
   attach(input: AppendAttach): AppendState
-  /**
-   * For a reload or a lost microphone while the vault is locked. Consent was checked when the file was opened, and revoking
-   * it closes the file.
-   * @throws AppError `recording-not-open` also for any other window
-   */
+  /** For a reload or a lost microphone while the vault is locked. Refuses other windows with `recording-not-open`. */
   reattach(input: AppendAttach): Durable
   close(recordingId: string): AppendState
   status(): readonly AppendState[]
@@ -155,7 +151,7 @@ class OpenFiles {
 
   open({ key, ...input }: AppendOpen): OpenFile {
     const known = this.#files.get(input.recording_id)
-    // Not a Buffer: it may be a view of a shared pool, and transferring it would copy the whole pool.
+    // Not a Buffer: it may be a view of a shared pool, and sending it to a thread would copy the whole pool.
     const own = Uint8Array.from(key)
     key.fill(0)
     try {

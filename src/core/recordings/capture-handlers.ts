@@ -62,7 +62,7 @@ async function start(context: RecordingContext, input: MethodRequest<'recordings
   return { recording_id: recordingId, next_sequence: state.next_sequence, saved_ms: state.saved_ms }
 }
 
-/** File first: a file without a row is adopted later, but a row without a file would promise sound that does not exist. */
+/** The file is created before the row. After a crash, `reconcile` adds the row, or deletes the file if it has no sound. */
 async function createFile(context: RecordingContext, recordingId: string, input: MethodRequest<'recordings.start'>) {
   const key = newKey()
   try {
@@ -125,7 +125,6 @@ async function turn(context: RecordingContext, recordingId: string, state: 'paus
   if (row.state === state) return live(context, row)
   if ((await stateOf(context, recordingId)) === null) throw new AppError('recording-not-open')
   if (state === 'recording') requireConsent(context, row.session_id, row.id)
-  // A gap of 0 ms marks in the file where the pause begins.
   const duration_ms = state === 'paused' ? 0 : null
   const after = await context.append.gap({ recording_id: recordingId, reason: 'pause', duration_ms })
   return context.changed(context.repository.update(recordingId, { state, ...columnsOf(after) }))

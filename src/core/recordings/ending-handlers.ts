@@ -14,7 +14,7 @@ export const endingHandlers = (context: RecordingContext): Handlers<'recordings.
   'recordings.erase': ({ recording_id }) => context.inTurn(() => erase(context, recording_id)),
 })
 
-/** Can be retried after a failure at any step: final record, then length and hash, then one transaction. */
+/** Each step can be repeated after a failure: final record, length and hash, one transaction. */
 async function finish(context: RecordingContext, recordingId: string): Promise<Recording> {
   const row = context.repository.existing(recordingId)
   if (row.state === 'finished') return context.repository.asRecord(row)
@@ -92,7 +92,7 @@ async function erase(context: RecordingContext, recordingId: string): Promise<Re
     .immediate()
   context.audio.forget(recordingId)
   context.files.shred(recordingId)
-  // The WAL still holds the old row with the wrapped key.
+  // The WAL may still contain the old row with the wrapped key.
   context.db.pragma('wal_checkpoint(TRUNCATE)')
   return context.changed(erased)
 }

@@ -1,12 +1,12 @@
 /**
- * The recording file, `recordings/<recording id>.afr`. Everything is big-endian.
+ * The recording file, `recordings/<recording id>.afr`. Big-endian; offsets and lengths in bytes.
  *
- *     file     = header (256 bytes), record*, then zeros while it is open (preallocated)
+ *     file     = header (256 bytes), record*, then zeros until the file is closed (preallocated)
  *     header   =   0  8  'AFRECORD'
  *                  8  2  version, 1
  *                 12 16  recording id        28 16  session id        44 8  created, ms since 1970
  *                 52  4  input sample rate   56  4  bitrate           60 2  pre-skip    62 1  channels    63 1  codec, 1: Opus
- *                 64  2  length of the wrapped recording key, 0 once it is shredded      66 ..  the wrapped key
+ *                 64  2  length of the wrapped recording key, 0 without a key     66 ..  the wrapped key
  *                252  4  CRC-32 of bytes 0 to 251
  *     record   =   0  4  magic
  *                  4  1  kind: 1 audio, 2 gap, 3 final     5  1  zero
@@ -20,9 +20,9 @@
  *     gap      = reason (1), wall time ms (6), duration ms (4); duration 0: the gap begins here
  *     final    = wall time ms (6)
  *
- * The database has a copy of the header. After damage, a reader searches for the next magic with a valid CRC; sequence and
- * position tell how much is missing. Records play once each, by sequence, wherever they are in the file. Only one record is
- * in flight at a time, so a crash tears at most one record, which was not acknowledged.
+ * The database has a copy of the header. After damage, a reader searches for the next magic with a valid CRC, and the
+ * position shows how much sound is missing. Playback orders audio records by position and skips copies. Records are written
+ * one at a time, so a crash tears at most one record, which was not acknowledged.
  */
 import { crc32 } from 'node:zlib'
 import { uuidOf } from '#base/ids.ts'
@@ -39,7 +39,7 @@ const AUTHENTICATED_BYTES = 18
 const MAX_PAYLOAD_BYTES = 0xffff
 export const MAX_RECORD_BYTES = RECORD_HEADER_BYTES + MAX_PAYLOAD_BYTES
 const LEVEL_SCALE = 0xffff
-/** Samples at 48 kHz per unit of duration. */
+/** Samples at 48 kHz in a unit of 2.5 ms. */
 export const UNIT_SAMPLES = 120
 
 export type RecordKind = 'audio' | 'gap' | 'final'

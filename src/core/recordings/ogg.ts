@@ -1,4 +1,4 @@
-/** Ogg pages (RFC 3533) of an Opus stream (RFC 7845). Deterministic: nothing depends on time or version. */
+/** Ogg pages (RFC 3533) of an Opus stream (RFC 7845). The bytes do not depend on the time or the app version. */
 import { crc32 as idChecksum } from 'node:zlib'
 import type { AudioFormat } from '#contract/model/recording.ts'
 import { idBytes, lacingOf } from './format.ts'

@@ -5,7 +5,7 @@ export const SILENT_PACKET = Buffer.from([0xf8, 0xff, 0xfe])
 export const SILENT_PACKET_UNITS = 8
 const MAX_SEGMENTS = 255
 
-/** Packets as sent over the bridge: each preceded by its length (unsigned 16-bit big-endian). `units` of 2.5 ms. */
+/** In the input, each packet follows its length (unsigned 16-bit big-endian). `units` are 2.5 ms. */
 export function splitPackets(bytes: Uint8Array): { packets: Buffer[]; units: number } {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const packets: Buffer[] = []
@@ -30,7 +30,7 @@ export function joinPackets(packets: readonly Uint8Array[]): Buffer<ArrayBuffer>
   return Buffer.concat(packets.flatMap((packet) => [Buffer.from([packet.length >> 8, packet.length & 0xff]), packet]))
 }
 
-/** RFC 6716, 3.1 and 3.2; null if it is not a valid packet. */
+/** Duration in units of 2.5 ms (RFC 6716, 3.1 and 3.2). Null if it cannot be read or is too long. */
 export function packetUnits(packet: Uint8Array): number | null {
   const first = packet[0]
   if (first === undefined) return null

@@ -42,7 +42,7 @@ function collectStrays({ files, keys, log }: ReconcilePorts): void {
 function reconcileOne(ports: ReconcilePorts, row: RecordingRow): void {
   const { repository, files, log } = ports
   if (row.state === 'erased') {
-    files.shred(row.id) // An erasure was interrupted after it removed the key from the database.
+    files.shred(row.id) // An interrupted erasure may have left the file.
     return
   }
   if (!files.has(row.id)) {
@@ -56,7 +56,7 @@ function reconcileOne(ports: ReconcilePorts, row: RecordingRow): void {
   reconcileUnfinished(ports, row)
 }
 
-/** A recording that waits for a decision is read again, because its file may have been damaged or restored since. */
+/** An interrupted recording is read again, because its file may have been damaged or restored since. */
 function reconcileUnfinished(ports: ReconcilePorts, row: RecordingRow): void {
   if (row.state === 'recording' || row.state === 'paused') interrupt(ports, row)
   if (row.state !== 'interrupted') return
@@ -64,7 +64,7 @@ function reconcileUnfinished(ports: ReconcilePorts, row: RecordingRow): void {
   ports.repository.update(row.id, { saved_ms, bytes, gaps })
 }
 
-/** Files that were renamed outside the app get the name in their header, unless the correct file exists. */
+/** Renames files to the recording id in their header, if that name is free or another misnamed file has it. */
 function restoreNames({ files, log, clock }: ReconcilePorts, isOpen: (recordingId: string) => boolean): void {
   const trueName = (id: string): string | null => {
     const bytes = isOpen(id) ? null : files.header(id)
@@ -105,7 +105,6 @@ export function interrupt(ports: ReconcilePorts, row: RecordingRow): RecordingRo
 
 type Found = ReturnType<typeof survey>
 
-/** Without a readable record, the end is estimated as the start plus the sound and its gaps. */
 function cutOffAt({ started_at }: RecordingRow, { isFinal, last_wall, saved_ms, gaps }: Found) {
   const breaks = (JSON.parse(gaps) as Gap[]).filter(({ reason }) => reason !== 'damage' && reason !== 'struck')
   const length = breaks.reduce((sum, { duration_ms }) => sum + duration_ms, saved_ms)
@@ -113,12 +112,11 @@ function cutOffAt({ started_at }: RecordingRow, { isFinal, last_wall, saved_ms, 
   return { interrupted_at, finished_at: isFinal ? interrupted_at : null }
 }
 
-/** Upper bound in milliseconds, from the larger clock: the monotonic one stops during sleep, and the wall clock can be set. */
+/** Milliseconds, the larger of two clocks: the monotonic clock can stop during sleep, and the wall clock can be set. */
 export function sinceLastRecord(clock: Clock, lastWall: number, idleMs = 0): number {
   return Math.max(0, Math.round(idleMs), clock.now() - lastWall)
 }
 
-/** An unreadable recording is still listed, with its stored values; saved sound counts as damaged. */
 function surveyOr(ports: ReconcilePorts, row: RecordingRow): Found {
   try {
     return survey(ports, row)
@@ -150,7 +148,7 @@ function survey(ports: ReconcilePorts, row: RecordingRow) {
   }
 }
 
-/** Its start was interrupted, or the database is an older copy. A file without sound or key is deleted. */
+/** Adds the row of a file that the database lacks. Deletes a file without sound or key. */
 function adopt(ports: ReconcilePorts, id: string): void {
   const { repository, files, log } = ports
   const bytes = files.header(id)

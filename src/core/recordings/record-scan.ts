@@ -19,9 +19,9 @@ import {
 import { joinPackets } from './opus-packets.ts'
 
 /**
- * Discards only an incomplete tail: bytes after the last authentic record, no longer than one record, so they were not
- * acknowledged. A longer tail is damage to acknowledged sound: it stays, and the recording continues after it.
- * @throws AppError `recording-damaged` if there are several records and none authenticates, which means another key
+ * Finds where to append. Bytes after the last authentic record are dropped if they can be one torn record, which was not
+ * acknowledged. Otherwise they stay, and the recording continues after them.
+ * @throws AppError `recording-damaged` if there are several records and the key opens none
  */
 export function recoverEnd(file: number, size: number, recordingId: string, key: Uint8Array, remember: number) {
   const state = {
@@ -98,7 +98,7 @@ export interface FoundRecord {
   readonly plain: Buffer | null
 }
 
-/** After a record that fails authentication, its length is not trustworthy, so the search continues after its magic. */
+/** The length of a record that fails authentication is unreliable, so the search continues after its magic. */
 export function* scanRecords(file: number, size: number, recordingId: string, key: Uint8Array): Generator<FoundRecord> {
   const id = idBytes(recordingId)
   const windowAt = fileWindow(file, size)
@@ -109,7 +109,7 @@ export function* scanRecords(file: number, size: number, recordingId: string, ke
     const length = RECORD_HEADER_BYTES + (header?.payload_bytes ?? 0)
     if (header === null || offset + length > size) {
       const next = bytes.indexOf(RECORD_MAGIC, 1)
-      // Three bytes back: a magic may span the edge of the window.
+      // The magic may span the end of the window, so the last three bytes are searched again.
       offset += next === -1 ? Math.max(1, bytes.length - 3) : next
       continue
     }
@@ -119,7 +119,6 @@ export function* scanRecords(file: number, size: number, recordingId: string, ke
   }
 }
 
-/** Reads ahead, because most records are much shorter than the longest one. */
 function fileWindow(file: number, size: number): (offset: number) => Buffer {
   let bytes: Buffer = Buffer.alloc(0)
   let start = 0

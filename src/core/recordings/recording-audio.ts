@@ -12,24 +12,18 @@ import type { IndexOptions } from './recording-index.ts'
 import { damageIn, unreadableMs, wholeLost, type RecordingRow } from './recording-repository.ts'
 import type { RecordingContext } from './recordings.ts'
 
-/** Recordings as Ogg Opus. Damaged sound becomes silence of the same length, so that all times stay valid. */
+/** Recordings as Ogg Opus. Silence in steps of 20 ms replaces damaged sound. */
 export interface RecordingAudio {
-  /** Null if there is no recording. `sha256` is null for an unfinished recording, and if damage changed a finished one. */
+  /** Null if the recording does not exist or was erased. `sha256` is null if no hash is stored or damage changed the audio. */
   stat(recordingId: string): Promise<{ bytes: number; sha256: string | null; session_id: string } | null>
-  /**
-   * Up to `end` (exclusive), authenticated first.
-   * @throws AppError `not-found`, `gone`, `recording-damaged`
-   */
+  /** Authenticates each record before it returns the bytes. `end` is exclusive. */
   read(recordingId: string, start?: number, end?: number): AsyncIterable<Uint8Array>
 }
 
-/** For services that take audio only with the request itself. */
+/** Splits recordings for services that receive the audio in the transcription request. */
 export interface PieceReader {
   pieces(recordingId: string, limitBytes: number): Promise<readonly AudioPiece[]>
-  /**
-   * The caller zeroes the result.
-   * @throws AppError `not-found`, `gone`, `recording-damaged`
-   */
+  /** The caller zeroes the result. */
   piece(recordingId: string, piece: AudioPiece): Promise<Buffer>
 }
 
@@ -89,7 +83,7 @@ export function createRecordingAudio(ports: AudioPorts): RecordingReader {
         using source = openSource(files, keys, row)
         yield* oggBytes(source, ogg, start, Math.min(end, ogg.bytes))
       } catch (error) {
-        // The file was damaged after it was indexed: report it now, and leave the damaged part out of the next read.
+        // The file may have been damaged since it was indexed. Indexing again reports the damage.
         forget(recordingId)
         await index(row).catch(() => {})
         throw error

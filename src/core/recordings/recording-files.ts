@@ -40,8 +40,8 @@ export function recordingFiles(folder: string) {
         .filter((entry) => entry.name.endsWith(EXTENSION) && entry.isFile())
         .map(({ name }) => name.slice(0, -EXTENSION.length)),
     /**
-     * Moves recordings from subfolders, neighboring folders such as "recordings (1)", or other names back to the name in
-     * their header, unless a complete file already has that name. Compressed files are unpacked.
+     * Unpacks this profile's compressed recordings, and moves recordings from other folders or names to `<id>.afr`. A file
+     * that already has the name stays, unless its content is only the beginning of the moved file.
      * @param isOwn true if the recording belongs to this profile
      * @returns ids of the moved recordings
      */
@@ -61,7 +61,7 @@ export function recordingFiles(folder: string) {
       const found = headerAt(recordingId)
       if (!isPacked(found) && !isZip(found)) overwrite(path(recordingId), header)
     },
-    /** Overwrites the wrapped key and syncs before it deletes the file and the compressed one it was unpacked from. */
+    /** Overwrites the header, which has the wrapped key, before it deletes the file and its compressed original (`.gz`). */
     shred(recordingId: string): void {
       const files = [path(recordingId), `${path(recordingId)}.gz`].filter(isFile)
       for (const file of files) {
@@ -173,10 +173,7 @@ export function isOwnHeader(keys: VaultKeys, bytes: Buffer | null): boolean | nu
   }
 }
 
-/**
- * From the database's header or else the file's. The caller zeroes the key.
- * @throws AppError `gone`, `recording-damaged` if neither header is usable, `database-damaged` if the key cannot be unwrapped
- */
+/** Uses the header in the database, or else the header in the file. The caller zeroes the key. */
 export function unlockRecording(files: RecordingFiles, keys: VaultKeys, row: Pick<RecordingRow, 'id' | 'state' | 'header'>) {
   if (row.state === 'erased') throw new AppError('gone')
   for (const bytes of [row.header, files.header(row.id)]) {

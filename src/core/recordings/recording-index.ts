@@ -8,7 +8,7 @@ import { damageIn } from './recording-repository.ts'
 
 export type RecordingIndex = Awaited<ReturnType<typeof indexRecording>>
 
-/** `silent`: 20 ms packets in place of lost sound before the record, so that all times stay valid. */
+/** `silent`: number of 20 ms packets of silence before the record, in place of lost sound. */
 export type IndexedRecord = Readonly<Record<'offset' | 'bytes' | 'sequence' | 'position' | 'units' | 'peak' | 'silent', number>>
 
 export type IndexedPage = Readonly<Record<'start' | 'bytes' | 'record' | 'packet' | 'packets' | 'units', number>>
@@ -29,7 +29,6 @@ interface ReadRecord {
   readonly gap: Gap | null
 }
 
-/** Sound that is missing between authentic records becomes silence. */
 export async function indexRecording(
   found: Iterable<FoundRecord>,
   firstPage: number,

@@ -10,7 +10,7 @@ export interface RecordingRow extends Omit<Recording, 'gaps' | 'marks'> {
   readonly gaps: string
   readonly lost_ms_at_most: number | null
   readonly peaks: Buffer | null
-  /** Damage found by the last check, as JSON; null before it. */
+  /** JSON of the gaps that the last check found damaged, or null. */
   readonly unreadable: string | null
   readonly dismissed_ms: number
 }
@@ -18,7 +18,6 @@ export interface RecordingRow extends Omit<Recording, 'gaps' | 'marks'> {
 const columns = `id, session_id, state, was_paused, window_id, device_label, header, started_at, interrupted_at, finished_at,
   erased_at, saved_ms, bytes, gaps, lost_ms_at_most, ogg_bytes, ogg_sha256, peaks, unreadable, checked_at, dismissed_ms`
 
-/** As of the last check. The column `gaps` stays as it was when the recording was finished. */
 export function currentGaps({ gaps, unreadable }: Pick<RecordingRow, 'gaps' | 'unreadable'>): Gap[] {
   const atFinish = JSON.parse(gaps) as Gap[]
   if (unreadable === null) return atFinish

@@ -45,7 +45,7 @@ export interface RecordingContext extends RecordingsPorts {
   readonly audio: RecordingReader
   readonly ended: Set<string>
   readonly now: () => string
-  /** One at a time: two presses of Stop, or a reload during Pause, must not interleave. */
+  /** Runs one operation at a time, so that two presses of Stop, or a reload during Pause, do not interleave. */
   readonly inTurn: ReturnType<typeof serial>
   changed(row: RecordingRow): Recording
 }

@@ -43,7 +43,7 @@ export async function stop(context: RecordingContext, row: RecordingRow): Promis
   context.changed(after)
 }
 
-/** Consent may have been revoked just before a crash, so that the file was not closed. */
+/** Consent may have been revoked just before a crash that left the recording running. */
 export async function stopUnconsented(context: RecordingContext): Promise<void> {
   for (const row of await writable(context)) if (!mayRecord(context, row)) await stop(context, row)
 }
@@ -65,7 +65,7 @@ function refreshed(context: RecordingContext, row: RecordingRow, state: AppendSt
   if (state === null) return row.state === 'interrupted' ? row : interrupt(context, row)
   if (row.state === 'interrupted')
     return hasResumed(row, state) ? context.repository.update(row.id, { state: 'recording', ...columnsOf(state) }) : row
-  // Resumed while the vault was locked, by a window that reloaded before it knew of the pause.
+  // Sound arrived during the pause, for example after a reload while the vault was locked.
   if (row.state === 'paused' && state.saved_ms > row.saved_ms)
     return context.repository.update(row.id, { state: 'recording', ...columnsOf(state) })
   if (isFed(row, state)) return row.bytes === state.bytes ? row : context.repository.update(row.id, columnsOf(state))
@@ -90,7 +90,7 @@ export async function live(context: RecordingContext, row: RecordingRow): Promis
   return context.repository.asRecord(state === null ? row : { ...row, ...columnsOf(state) })
 }
 
-/** A recording window calls five times a second; a paused one attaches again every two seconds. */
+/** A window sends sound five times a second while recording, and attaches every two seconds while paused. */
 const MAX_SILENCE_RECORDING_MS = 3000
 const MAX_SILENCE_PAUSED_MS = 6000
 const TAKEOVER_MS = 1500

@@ -5,7 +5,6 @@ import { finishEnded } from './ending-handlers.ts'
 import { currentGaps, damageIn, unreadableMs, type RecordingRow } from './recording-repository.ts'
 import type { RecordingContext } from './recordings.ts'
 
-/** Between slices of a few milliseconds; an hour of sound takes a few seconds. */
 const REST_MS = 20
 const WHILE_RECORDING_MS = 2000
 const PASS_EVERY_MS = 86_400_000

@@ -13,10 +13,10 @@ interface Asking {
   readonly signal: AbortSignal
 }
 
-/** More than one crash can leave behind. If there are more, all lists are read. */
+/** With more unconfirmed records, all lists are read instead. */
 const MAX_ASKED = 50
 
-/** If the change feed stays silent about one and the service does not have it, the service's store has lost data. */
+/** Records that the embedded service acknowledged, but its change feed has not listed yet. If one is missing, data was lost. */
 export function createAnswered(db: Sqlite, known: Known) {
   const all = db.prepare('select kind, id, version from answered limit ?')
   const told = db.prepare('delete from answered where kind = ? and id = ? and version <= ?')

@@ -29,16 +29,12 @@ const RETRY_MS = 60_000
 const FAILING_AFTER = 2
 
 const everything: Offered = { has: () => true, is_plain: false }
-/** Only this app writes to the embedded service, so any difference from its acknowledgments is a loss. */
+/** Only this app writes to the embedded service, so each older version there is a loss. */
 const always = '9999-12-31T23:59:59.999Z'
 
 /**
- *   the feed continues from the last cursor  -> changed records that the vault lacks are fetched
- *   this vault never read the feed           -> all lists are walked
- *   it ends before the cursor, differs, or
- *   an acknowledged record is missing        -> and missing records are pushed again, also those never pushed
- *
- * Each step is one transaction and is skipped if repeated.
+ * Compares the vault with the embedded service. If the service's change feed continues from the stored cursor and no
+ * acknowledged record is missing, only changed records are fetched. Otherwise all lists are read.
  */
 export function openComparison(parts: Parts) {
   const { outbox, log, emit, wait = waitInTime } = parts

@@ -23,7 +23,7 @@ const contentSchema = z.object({
   unsent: z.array(z.string()),
   lost: rowsSchema.default([]),
   local: z.record(z.string(), rowsSchema),
-  /** Lost by the vault, but maybe not by the service: records in the form of `lostRecords`, and local-only rows. */
+  /** Lost records, as `lostRecords` returns them, and local-only rows, until the comparison with the service has ended. */
   awaited: z.object({ records: rowsSchema, local: z.record(z.string(), rowsSchema), is_unlisted: z.boolean().default(false) }),
 })
 
@@ -39,7 +39,6 @@ interface Parts {
   readonly vault: Pick<OpenVault, 'keys' | 'profile_id'>
 }
 
-/** The second copy is in another folder, so that one loss does not affect both. */
 export function openInventoryFile({ folder, clock, vault: { keys, profile_id } }: Parts) {
   const paths = [inventory(folder), join(folder, 'recordings', 'inventory.aw')]
   const associated = inventoryContext(profile_id)

@@ -17,7 +17,7 @@ interface ListedRecord {
   readonly is_final: boolean
   readonly is_unsent: boolean
   readonly addenda: number
-  /** Of the older version found at opening. The service's version can grow without the record being restored. */
+  /** `updated_at` of the older version that the vault had at opening, or null. */
   readonly older_at: string | null
 }
 
@@ -127,11 +127,10 @@ interface Found {
   readonly addenda?: number
 }
 
-/** A session has one transcript and one note, so a newer one counts as found. */
+/** Transcripts and notes are searched by session, because newer ones may have replaced them. */
 const places: Readonly<Record<Kind, string>> = {
   client: 'select id, updated_at, service_version, 0 as is_final from clients where id = @id',
   consent: 'select id, updated_at, service_version, 0 as is_final from consents where id = @id',
-  // Not a placeholder session of an unknown client, nor one without its client, because it is not shown.
   session:
     'select id, updated_at, service_version, 0 as is_final from sessions where id = @id and client_id = @client_id and client_id in (select id from clients)',
   recording: 'select id, started_at as updated_at, null as service_version, 0 as is_final from recordings where id = @id',

@@ -22,12 +22,12 @@ const SHARE_OF_TIME = 100
 
 const atOnce = `action in ('note.signed', 'settings.changed', 'moving.confirmed') or action like '%.erased' or action like '%.removed'`
 
-/** Outside the two databases, so that a loss in both is detected and named. */
+/** A list of the records in a separate file, so that records lost from both databases can be named. */
 export type Inventory = ReturnType<typeof openInventory>
 
 /**
- * Written after the vault's commit, so it is never ahead of an intact vault. The content is compared only if the vault's
- * audit chain does not contain the inventory's position (restored from a backup, or its WAL is lost), or it was repaired.
+ * The inventory is written after the vault commits, so the audit log of an intact vault contains its position. If the log
+ * does not (after a restore or the loss of the WAL), or if the vault was repaired, the contents are compared.
  */
 export function openInventory({ folder, vault, clock, log, emit }: Parts) {
   const { db } = vault
@@ -37,7 +37,7 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts) {
   const isUrgent = db.prepare(`select 1 from audit where sequence > ? and (${atOnce}) limit 1`)
   let [sequence, nextAt] = [0, 0]
   let timer: NodeJS.Timeout | undefined
-  /** Not compared: the next start tries again, so the file must not be overwritten. */
+  /** True if reading or comparing failed. The file must not be overwritten, so that the next start can try again. */
   let isHeld = false
 
   const write = (): void => {
@@ -122,7 +122,6 @@ function isSamePosition(db: Sqlite, { sequence, hash, repair }: Position): boole
   return (here ?? '') === hash && positionOf(db).repair === repair
 }
 
-/** A repaired vault has changes after the inventory, which cannot name what is lost of them. */
 function isOutdated(db: Sqlite, { sequence, repair }: Position): boolean {
   if (positionOf(db).repair === repair) return false
   const ofRecords = `client_id is not null or action like 'settings.%' or action like 'recording.%'`
@@ -183,7 +182,7 @@ const unsettledOf = `(
   select id from recovery_reports where file = 'vault'
     and (read_at is null or id not in (select report_id from recovery_items where kind = 'list')))`
 
-/** More may be missing than the report names. Without a report the databases are intact, and a new inventory lists everything. */
+/** Adds to the unread report, if there is one, that more may be missing than it names. */
 function reportUnlisted(db: Sqlite, clock: Clock): void {
   const query = `select file from recovery_reports where file in ('vault', 'service') and read_at is null order by file = 'vault' desc`
   const file = db.prepare(query).pluck().get() as 'vault' | 'service' | undefined
@@ -197,10 +196,6 @@ interface Settling {
   readonly incomplete: ReadonlySet<string> | null
 }
 
-/**
- * With an inventory, every lost record is now named. Without one, a table that is whole at the service has given back
- * everything that the vault had pushed.
- */
 function settleTables(db: Sqlite, { named, isUnlisted, incomplete }: Settling): void {
   const isServiceWhole =
     db.prepare(`select 1 from recovery_reports where file = 'service' and read_at is null and solved_at is null`).get() ===
@@ -214,7 +209,6 @@ function settleTables(db: Sqlite, { named, isUnlisted, incomplete }: Settling): 
   const found = db.prepare(
     `update recovery_items set is_recovered = 1 where kind = ? and subject_id = ? and report_id in ${reports}`,
   )
-  // A repair knows only that rows may be missing, but the inventory knows whether any are.
   for (const [table, kind] of Object.entries(kindsOfOne)) (named.has(kind) ? drop : found).run(kind, table)
 }
 

@@ -10,11 +10,11 @@ export type Held = Extract<IncomingRecord, { record: object }>
 type Parts = Pick<Repositories, 'notes' | 'transcripts' | 'templates'> & { readonly known: Known }
 type Document = Readonly<Record<'id' | 'created_at', string>>
 
-/** In the vault a session has one note and one transcript; replaced ones that the service keeps do not count. */
+/** In the vault, a session has one note and one transcript. One that the vault has replaced does not count as lacking. */
 export function createIsLacking(db: Sqlite, { known, notes, transcripts, templates }: Parts): (held: Held) => boolean {
   const lastOf = db.prepare('select max(sequence) from audit where subject_id = ?').pluck()
   const changedHere = ({ id }: Document): number | null => lastOf.get(id) as number | null
-  /** The clock may have been set back, so the order of the audit decides if the vault has both. */
+  /** The clock may have been set back, so the audit log decides if it has entries for both. */
   const isLater = (record: Document, mine: Document): boolean => {
     if (record.created_at <= mine.created_at) return false
     const [theirs, ours] = [changedHere(record), changedHere(mine)]
@@ -49,7 +49,7 @@ export function createUnsent(db: Sqlite): () => RecordName[] {
 
 const workOn = { transcript: 'transcribe', note: 'draft-note' } as const
 
-/** An outbox entry is pending; the record is compared after the service has answered it. */
+/** True while an outbox entry for the record is pending. The record is compared later. */
 export function createIsOnItsWay(db: Sqlite, { notes, transcripts }: Pick<Repositories, 'notes' | 'transcripts'>) {
   const going = db.prepare(`
     select 1 from outbox where state <> 'needs_you'

@@ -26,7 +26,7 @@ const allOf = (db: Sqlite, table: string, columns: string): Rows =>
   db.prepare(`select ${columns} from ${table} order by 1, 2`).raw().all() as Rows
 
 /**
- * Adds rows whose recording or session the vault has. Bookmarks of a lost recording are lost with it.
+ * Restores rows whose recording or session is in the vault. Bookmarks of a lost recording are reported as lost.
  * @param lost as `lostRecords` returns them
  */
 export function restoreLocal(db: Sqlite, local: InventoryContent['local'], lost: Rows): RecoveryItem[] {
@@ -51,10 +51,10 @@ function lostWith(lost: Rows, recordingId: Rows[number][number] | undefined): Pa
   return [{ is_recovered: false, client_id: client_id!, session_id: session_id!, client_name: client_name!, date: date! }]
 }
 
-/** Only a person may change where records are sent. */
+/** Not restored if the vault has another service, because only the user may change where records are sent. */
 const ofService: ReadonlySet<unknown> = new Set(['service_address', 'therapist_id'])
 
-/** @param isOlder the vault was restored from a backup, so the inventory's settings replace its own */
+/** @param isOlder true if the vault is older than the inventory */
 export function restoreSettings(db: Sqlite, settings: Rows, isOlder: boolean): RecoveryItem[] {
   const here = new Map(db.prepare('select name, value from settings').raw().all() as [string, string][])
   const saved = new Map(settings.map(([name, value]) => [String(name), String(value)]))

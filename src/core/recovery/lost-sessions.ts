@@ -41,8 +41,8 @@ const orphansHere = `
   group by orphan.id`
 
 /**
- * Recreates a session that neither database has if the inventory lists it or something of it remains, which is otherwise
- * not shown. Each unknown client gets one of its own, so that one person's consent never counts for another.
+ * Recreates missing sessions that the inventory lists, or that have a recording, transcript, or note. A session whose
+ * client is unknown gets a new client, so that one client's consent does not count for another.
  * @returns ids of the sessions
  */
 export function recreateLostSessions(parts: OrphanParts): string[] {
@@ -82,8 +82,8 @@ function recreateSession(parts: OrphanParts, id: string, { listed, here }: Known
 }
 
 /**
- * Recreates a client that has sessions but is in neither database. Without it, the window hides the session and the
- * service refuses it, so the session's outbox entries are moved after the client's.
+ * Recreates missing clients that have sessions. Their other outbox entries move behind the entry that creates the client,
+ * because the service refuses a session without its client.
  */
 export function recreateLostClients(parts: OrphanParts): void {
   const { db, clock, change, outbox } = parts

@@ -33,7 +33,7 @@ export function createRestoring(parts: Parts) {
   return {
     incoming: {
       take(incoming) {
-        // This app never erases records at the service; those that its retention policy erased stay in the vault.
+        // Records that the service erased stay in the vault.
         if ('gone' in incoming) return
         if (original.isFor(incoming)) return original.restore(incoming)
         if (!isLacking(incoming)) return
@@ -61,7 +61,7 @@ export function createRestoring(parts: Parts) {
 
 const keyOf = ({ kind, id }: RecordName): string => `${kind} ${id}`
 
-/** Postponed records stay wanted, so that they survive a crash. */
+/** Postponed records stay in the list of records to fetch, so that a crash does not lose them. */
 const doneUnless =
   (isLater: (record: RecordName) => boolean, wanted: Wanted): Wanted['done'] =>
   (record, version) => {
@@ -73,7 +73,7 @@ const doneUnless =
 
 type Originals = ReturnType<typeof createOriginals>
 
-/** A restored service.db may have the original of a client or session that was recreated in part. */
+/** A restored service.db may have the original of a client or session that recovery recreated. */
 function createOriginals(parts: Parts, onRestored: OnRestored) {
   const { db } = parts
   const isRecreated = db.prepare('select 1 from recovery_items where subject_id = ? and kind = ? and is_recovered = 0')

@@ -12,7 +12,7 @@ const alsoInVault = new Set(['clients', 'consents', 'sessions', 'transcripts', '
 type Files = Readonly<Record<'vault' | 'service', string>>
 
 /**
- * The app may have been killed right after a repair. A rebuilt vault.db is already in the report of its replacement.
+ * Reports files that a repair renamed and that no report names yet, for example after a crash.
  * @param found null if the service's database was not repaired in this start
  */
 export function reportSetAside(db: Sqlite, clock: Clock, { vault, service }: Files, found: ReadOut | null): void {
@@ -30,7 +30,6 @@ export function reportSetAside(db: Sqlite, clock: Clock, { vault, service }: Fil
   }
 }
 
-/** Pushes everything again, because the service's database is missing. Returns false if nothing was ever pushed. */
 export function reportLostService(records: Parameters<typeof pushEverythingAgain>[0] & { readonly clock: Clock }): boolean {
   const { db, clock } = records
   const report = db.transaction((): boolean => {

@@ -7,7 +7,7 @@ import { reportRecovery } from '#core/vault/recovery-report.ts'
 
 type Parts = Pick<VaultPorts, 'folder' | 'clock' | 'log'>
 
-/** If all envelope files are older than the copy in the vault, the copy replaces them. */
+/** If the newest envelope file is missing or older than the copy in the vault, the copy replaces the files. */
 export function settleKeys(parts: Parts, vault: OpenVault): void {
   const { db } = vault
   const kept = keptKeys(vault)
@@ -29,7 +29,6 @@ export function keepKeys({ folder }: Pick<Parts, 'folder'>, vault: OpenVault): v
     .run(writeEnvelope(found))
 }
 
-/** With the same generation but another seal, the vault's copy is the valid one. */
 function isOlder(found: Envelope, kept: Envelope): boolean {
   return found.generation < kept.generation || (found.generation === kept.generation && found.seal !== kept.seal)
 }

@@ -11,7 +11,7 @@ const secretSchema = z.string().min(1)
 const heldSchema = z.object({ key: secretSchema, origin: z.string().nullable(), next: secretSchema.optional() })
 type Held = z.infer<typeof heldSchema>
 
-/** Only in the system keychain, and each only for its own host: after an address change it is hidden until it is restored. */
+/** Stored in the system keychain. A key that is bound to an origin is hidden while its address has another origin. */
 export type ServiceKeys = Awaited<ReturnType<typeof openServiceKeys>>
 
 export async function openServiceKeys(
@@ -48,7 +48,7 @@ export async function openServiceKeys(
 
   return {
     set,
-    // Right after the switch, the key is still in the migration entry.
+    // Right after the switch to another service, its key is still in the entry `moving`.
     get: (name: KeyName): string | null => (name === 'service' ? (heldFor(name) ?? movedTo()) : heldFor(name))?.key ?? null,
     holds: (name: KeyName): boolean => heldFor(name) !== null,
     next: (name: KeyName): string | null => heldFor(name)?.next ?? null,
@@ -73,7 +73,7 @@ export async function openServiceKeys(
   }
 }
 
-/** The app opens without the keychain, too; features that need a key fail later. */
+/** A keychain error is logged, so that the app still opens. Features that need the key fail later. */
 async function read(keychain: Keychain, account: string, log: Log): Promise<Held | null> {
   try {
     const secret = await keychain.get(account)
@@ -87,5 +87,5 @@ async function read(keychain: Keychain, account: string, log: Log): Promise<Held
 
 const originOf = (address: string | null): string | null => (address === null ? null : new URL(address).origin)
 
-/** Before keys were bound to a host, the secret was the key. */
+/** Older releases stored the key itself, without JSON. */
 const heldIn = (secret: string): Held => attempt(() => heldSchema.parse(JSON.parse(secret))) ?? { key: secret, origin: null }

@@ -94,7 +94,7 @@ export function settingsHandlers(parts: Parts): Handlers<Names> {
   }
 }
 
-/** A changed address may be the same service; an added or removed one is not. */
+/** A changed address may be of the same service. Adding or removing the address changes the service. */
 function isOther(before: StoredSettings, changed: Partial<StoredSettings>): boolean {
   if (changed.service_address === undefined) return false
   return (before.service_address === null) !== (changed.service_address === null)
@@ -163,7 +163,7 @@ type ServerTest = MethodOutput<'settings.testSpeech'>
 const PATIENCE_MS = 5000
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string().max(200) })).max(1000) })
 
-/** The model list is an OpenAI-compatible call that sends no data. A server without the list counts as ready. */
+/** Asks for the model list (OpenAI API), which sends no client data. A server without the list counts as ready. */
 async function askServer(fetch: typeof globalThis.fetch, server: Server, hints: ReturnType<typeof hintsOf>): Promise<ServerTest> {
   if (server.address === null) return notReady(hints.noAddress)
   try {

@@ -43,7 +43,7 @@ export function createSettingsRepository(db: Sqlite) {
   const put = db.prepare(
     'insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
   )
-  /** Every request reads it. Values written in a transaction are cached only after it ends. */
+  /** Cached for speed. Values written in a transaction are cached only after the transaction ends. */
   let known: StoredSettings | null = null
   let isUnsure = false
   const repository = {
@@ -70,7 +70,7 @@ export function createSettingsRepository(db: Sqlite) {
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** https, or http on loopback; no credentials; no trailing slash; `ownPath` if there is no path. */
+/** Requires https except on loopback. Removes trailing slashes, and adds `ownPath` if there is no path. */
 export function checkAddress(address: string, pointer: string, ownPath = '/v1'): string {
   const url = new URL(address)
   const refuse = (code: string, message: string) => new AppError('validation-failed', message, [{ pointer, code, message }])

@@ -7,13 +7,12 @@ import type { Provider, Tokens } from './session.ts'
 
 export interface SignInParts {
   readonly clock: Clock
-  /** The system's browser, so that the user can verify the page. */
   readonly openBrowser: (address: string) => Promise<void>
   readonly signal: AbortSignal
 }
 
 /**
- * Authorization code flow with PKCE in the system browser, with a loopback redirect (RFC 8252) and without a client secret.
+ * Authorization code flow with PKCE, with a loopback redirect (RFC 8252) and without a client secret.
  * @throws AppError `cancelled`, `unauthenticated`, `service-unreachable`
  */
 export async function signIn(provider: Provider, { clock, openBrowser, signal }: SignInParts): Promise<Tokens> {
@@ -62,7 +61,7 @@ const path = '/signed-in'
 const page = (text: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Afterword</title><p style="font:1rem system-ui;margin:3rem">${text}</p>`
 
-/** RFC 8252, 7.3; open for one sign-in. */
+/** Loopback redirect for one sign-in (RFC 8252, 7.3). */
 async function openLoopback(state: string) {
   const arrival = Promise.withResolvers<URL>()
   const server = createServer((request, response) => {
@@ -100,7 +99,7 @@ async function discover({ issuer, client_id }: Provider, authentication: client.
   return asked(() => client.discovery(address, client_id, undefined, authentication, { execute, timeout: 15 }))
 }
 
-/** A proxy answered or the response was cut. */
+/** Codes for a timeout, or for a response that is not a provider's, for example from a proxy. */
 const isNoAnswer: ReadonlySet<string> = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',

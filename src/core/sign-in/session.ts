@@ -4,7 +4,7 @@ import { attempt } from '#base/control.ts'
 
 const signedInSchema = z.object({
   signed_in: z.object({
-    /** `resource`: the practice's service (RFC 8707). */
+    /** `resource`: address of the practice's service (RFC 8707). */
     provider: z.object({ issuer: z.string(), client_id: z.string(), resource: z.string(), scopes: z.array(z.string()) }),
     /** `expires_at`: milliseconds since 1970. */
     tokens: z.object({ access_token: z.string(), refresh_token: z.string().nullable(), expires_at: z.number() }),
@@ -25,7 +25,7 @@ export function signedInOf(secret: string): SignedIn | null {
 
 export const withTokens = ({ provider }: SignedIn, tokens: Tokens): SignedIn => ({ provider, tokens })
 
-/** Before expiry, so that the token is still valid in a slow call. */
+/** A token is renewed this long before it expires, so that a slow call still has a valid token. */
 const AHEAD_MS = 60_000
 
 interface Parts {
@@ -41,7 +41,6 @@ export function tokenSource({ clock, tokens, renew, keep }: Parts) {
   let known = tokens
   let renewing: Promise<Tokens> | null = null
   return {
-    /** @throws AppError `unauthenticated` if a new sign-in is required, `service-unreachable` */
     current: async (): Promise<string> => {
       if (known !== null && known.expires_at - AHEAD_MS > clock.now()) return known.access_token
       renewing ??= renewed().finally(() => (renewing = null))

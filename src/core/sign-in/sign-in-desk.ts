@@ -45,7 +45,7 @@ export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof g
 
 const WAIT_MS = 15_000
 
-/** Rejects metadata for another resource, which could otherwise obtain the token (RFC 9728, 3.3). */
+/** Rejects metadata that names another resource, because that resource could get the token (RFC 9728, 3.3). */
 export async function signInOf(ask: typeof fetch, service: string): Promise<Provider> {
   const response = await requireAnswer(await asked(ask, protectedResourceAddress(service)))
   if (!response.ok) throw new AppError('sign-in-not-offered')

@@ -17,12 +17,7 @@ import { type Unlock, unlockKeys } from './unlock-keys.ts'
 import { sealKeyOf } from '#core/keys/vault-keys.ts'
 import type { VaultPorts } from './vault.ts'
 
-/**
- * Records are not encrypted again. The caller must prove access although the vault is open, so that an unlocked laptop is
- * not enough to take it over.
- * @throws AppError `wrong-passphrase`, `wrong-recovery-code`, `passphrase-too-short`, `conflict` (the keychain holds the key),
- *   or a disk error
- */
+/** `proof` is required although the vault is open, so that an unlocked computer is not enough to take over the records. */
 export async function changePassphrase(ports: VaultPorts, proof: Unlock, passphrase: string): Promise<void> {
   checkPassphrase(passphrase)
   await rewrap(ports, proof, async (envelope, dataKey) => {
@@ -35,11 +30,7 @@ export async function changePassphrase(ports: VaultPorts, proof: Unlock, passphr
   })
 }
 
-/**
- * Returns the new code and stores it nowhere.
- * @param proof null is enough if the keychain holds the key; the caller records the code as unproven
- * @throws AppError `vault-locked` (a passphrase is needed), `wrong-passphrase`, `wrong-recovery-code`, or a keychain or disk error
- */
+/** Returns the new code without storing it. `proof` can be null if the keychain holds the data key. */
 export async function newRecoveryCode(ports: VaultPorts, proof: Unlock | null): Promise<string> {
   const secret = newRecoverySecret()
   try {
@@ -59,7 +50,6 @@ interface NewWay {
   open(written: Envelope): Promise<Buffer>
 }
 
-/** Proves the new secret before writing, and again from the disk. Until then, the old envelope remains in effect. */
 async function rewrap(
   ports: VaultPorts,
   proof: Unlock | undefined,

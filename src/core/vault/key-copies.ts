@@ -54,7 +54,7 @@ const MAX_BYTES = 100_000
 const readStray = (path: string): Copy =>
   attempt(() => (statSync(path).size > MAX_BYTES ? 'damaged' : readBytes(readFileSync(path)))) ?? 'damaged'
 
-/** The last change reaches the first copy first, so it may be in none of the copies that are left. */
+/** True if only one copy is readable, or if the first copy, which gets changes before the others, is not. */
 export function mayBeOlder(folder: string): boolean {
   const [first, ...others] = keyCopies(folder).map(readCopy) as [Copy, ...Copy[]]
   const left = [first, ...others].filter(isMade)
@@ -69,7 +69,7 @@ function readCopy(path: string): Envelope | 'none' | 'damaged' | 'newer' {
 
 const readBytes = (bytes: Buffer): ReturnType<typeof readEnvelope> => readEnvelope(decode(bytes))
 
-/** It may have been saved as UTF-16 or with a byte order mark, padded with zeros by a disk repair, or compressed. */
+/** Other programs may have saved the file as UTF-16 or with a byte order mark, padded it with zeros, or compressed it. */
 function decode(given: Buffer): string {
   const bytes = isPacked(given) ? (unpack(given) ?? given) : given
   const isLittle = bytes[1] === 0 || (bytes[0] === 0xff && bytes[1] === 0xfe)
@@ -82,7 +82,7 @@ export function unfinishedProfile(folder: string): string | null {
   return typeof found === 'object' && found.state === 'creating' ? found.profile_id : null
 }
 
-/** Changes reach the first copy first, so it is never older unless it was restored. */
+/** Changes reach the first copy first, so an older first copy comes from a backup. */
 export function isRestoredFromBackup(folder: string, newest: Envelope): boolean {
   const first = readCopy(firstCopy(folder))
   return typeof first === 'object' && isSameProfile(first, newest) && JSON.stringify(first) !== JSON.stringify(newest)
@@ -93,7 +93,6 @@ export function beginKeys(folder: string, envelope: Envelope): void {
   replaceFile(firstCopy(folder), writeEnvelope({ ...envelope, state: 'creating' }))
 }
 
-/** The second copy first: otherwise a file in state `creating` could remain next to records. */
 export function finishKeys(parts: Parts, envelope: Envelope): void {
   const text = writeEnvelope({ ...envelope, state: 'made' })
   const [first, second, third] = keyCopies(parts.folder) as [string, string, string]
@@ -103,8 +102,8 @@ export function finishKeys(parts: Parts, envelope: Envelope): void {
 }
 
 /**
- * An older copy would still accept a revoked code, so it is overwritten. Unreadable copies and those of other records are
- * set aside.
+ * Overwrites older copies, because they still accept a replaced passphrase or recovery code. Renames copies that are
+ * damaged or belong to another vault.
  * @throws a disk error if fewer than two copies could be written
  */
 export function repairCopies(parts: Parts, envelope: Envelope): void {
@@ -147,8 +146,8 @@ function follow({ log }: Parts, path: string, text: string): void {
 }
 
 /**
- * The other copies follow once the first one, read back, opens the key; at the latest at the next start.
- * @throws AppError `disk-failed` with a detail if the unproven envelope is in place and cannot be reverted
+ * Writes the first copy, tests it with `prove`, and then writes the others. After a failure, the old envelope is restored.
+ * If the old envelope cannot be restored, throws AppError `disk-failed` with a detail.
  */
 export async function replaceKeys(
   parts: Parts,
@@ -199,7 +198,7 @@ function revertKeys(folder: string, old: Envelope): boolean {
 
 const MAX_TRIED = 4096
 
-/** From damaged copies: the byte on which most agree, else each of theirs in turn. The checksum inside proves the result. */
+/** Combines damaged copies: the byte that most have, or else each of their bytes in turn. A checksum verifies the result. */
 function composeEnvelope(copies: readonly Buffer[], read: (bytes: Buffer) => ReturnType<typeof readEnvelope>): Envelope | null {
   if (copies.length < 2) return null
   for (const length of new Set(copies.map((copy) => copy.length))) {

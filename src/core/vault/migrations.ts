@@ -32,7 +32,7 @@ const steps = {
   '0015-redacted-notes': redactedNotes,
 }
 
-/** Releases that lack these steps may still open the file. */
+/** Older releases that lack these migrations can still open the database. */
 const additions = {
   '0016-agreed-sessions': agreedSessions,
   '0017-recovery-reports': recoveryReports,
@@ -51,5 +51,4 @@ const stepsOf = (sqlByName: Readonly<Record<string, string>>, minSafeVersion?: n
     }),
   )
 
-/** Append new ones at the end. */
 export const migrations: readonly Named<Migration>[] = named({ ...stepsOf(steps), ...stepsOf(additions, 0) })

@@ -18,7 +18,6 @@ import { reportRecovery } from './recovery-report.ts'
 
 type Parts = Pick<VaultPorts, 'folder' | 'clock' | 'log' | 'migrations'> & { readonly profile_id: string }
 
-/** Rebuilds a damaged or missing vault.db, except at the first run. */
 export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean): Sqlite {
   const { folder, clock, log } = parts
   const path = vaultDatabase(folder)
@@ -71,7 +70,7 @@ function upgraded({ folder, migrations }: Parts, database: Sqlite): Sqlite {
   }
 }
 
-/** Snapshots hold wrapped recording keys, which must not outlive a shredding. */
+/** Deletes snapshots afterwards, because the wrapped recording keys in them must not outlive an erased recording. */
 function upgrade(database: Sqlite, folder: string, migrations: readonly Named<Migration>[]): void {
   migrate(database, migrations, (version) => snapshot(database, vaultSnapshot(folder, version)))
   const copies = vaultSnapshots(folder)
@@ -81,7 +80,7 @@ function upgrade(database: Sqlite, folder: string, migrations: readonly Named<Mi
   syncFolder(folder)
 }
 
-/** Segments may be missing. Transcripts with outbox entries are newer than the service's version. */
+/** Transcripts may lack segments, so they are fetched again, except those with outbox entries. */
 const refetchTranscripts = `
   update transcripts set service_version = null
   where not exists (select 1 from outbox where subject_id = transcripts.id or session_id = transcripts.session_id)`
@@ -112,10 +111,7 @@ export function databaseCopies(folder: string, keys: VaultKeys): string[] {
 
 type IsOf = (file: string, owner: Name) => boolean
 
-/**
- * vault.db and service.db, or their WALs, may be under each other's name, even if only one is left. After a crash between
- * two renames, the next opening finishes.
- */
+/** Corrects swapped names of vault.db and service.db, or of their WALs. The next opening completes an interrupted swap. */
 function swapNamesBack(folder: string, keys: VaultKeys): void {
   restoreNames(folder, '', (file, owner) =>
     withKey(keys, owner, (key) => {

@@ -16,7 +16,7 @@ export function vaultSnapshots(folder: string): string[] {
   return names.map((name) => join(folder, name))
 }
 
-/** Another program may also have changed the case of the names, shortened them, or moved all files one folder down. */
+/** Another program may have changed file names to upper case, shortened them, or moved the files one folder down. */
 export function hasRecords(folder: string): boolean {
   const names = namesIn(folder)
   return (
@@ -28,7 +28,7 @@ export function hasRecords(folder: string): boolean {
 
 export const hasVaultDatabase = (folder: string): boolean => namesIn(folder).some((name) => name.startsWith('vault.db'))
 
-/** Backup and sync programs can leave files that are not. Files of another user are left alone; opening them fails. */
+/** Restores the owner's permissions, which backup and sync programs can remove. Files of other users stay unchanged. */
 export function openToOwner(folder: string): void {
   if (process.platform === 'win32') return
   for (const place of [folder, join(folder, 'recordings')])
@@ -39,7 +39,7 @@ export function openToOwner(folder: string): void {
     }
 }
 
-/** The window has other links in the data folder, so only these names count. */
+/** Only broken links with these names are renamed, because the folder can contain other links. */
 const ourNames = /^(vault|service)\.|^(salts|keys)\.json|^inventory\.aw|^recordings$|\.afr$/
 
 export function setLinksAside(folder: string, clock: Clock): void {

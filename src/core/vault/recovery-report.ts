@@ -36,7 +36,7 @@ export const inPart = (subjectId: string): string => `${subjectId} in part`
 export const addendumId = (noteId: string, place: number): string => `${noteId} addendum ${place}`
 const addendumOf = (noteId: string): string => `${noteId} || ' addendum '`
 
-/** Adds to the unread report with the same file, cause, and set-aside names, so it can be repeated after a crash. */
+/** Adds to the unread report with the same file, cause, and `set_aside`, or else to a new report. */
 export function reportRecovery(db: Sqlite, clock: Clock, cause: RecoveryCause, items: Iterable<RecoveryItem>): void {
   const insert = db.prepare(
     `insert into recovery_items (report_id, kind, subject_id, is_recovered, client_id, session_id, date, client_name, is_signed)
@@ -92,7 +92,7 @@ type ReportMethods = `recovery.${'reports' | 'markRead' | 'readReports' | 'remov
 export function recoveryHandlers({ db, clock, emit, databaseCopies }: Parts): Handlers<ReportMethods> {
   let found: readonly string[] | undefined
   const copies = (): readonly string[] => (found ??= databaseCopies())
-  // The report itself stays as proof that the set-aside files were reported.
+  // The report row stays, so that the files in its `set_aside` are not reported again.
   const remove = db.transaction((id: string) => {
     const removed = 'update recovery_reports set removed_at = ? where id = ? and read_at is not null'
     if (db.prepare(removed).run(timestamp(clock), id).changes > 0)

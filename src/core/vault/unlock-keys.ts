@@ -37,10 +37,7 @@ export interface Envelopes {
 
 type Parts = Pick<VaultPorts, 'folder' | 'keychain'>
 
-/**
- * The secret, or else the keychain, must open the newest envelope of this vault. Envelopes of other vaults are ignored.
- * @throws AppError `vault-locked`, `wrong-passphrase`, `wrong-recovery-code`, `key-gone`, `keys-mismatch`, or a keychain error
- */
+/** If `unlock` is given, it must open the newest envelope of the vault. */
 export async function unlockKeys(
   { folder, keychain }: Parts,
   { envelopes, areStray }: Envelopes,
@@ -84,7 +81,7 @@ function opensRecords(folder: string, dataKey: Buffer, profileId: string): boole
   }
 }
 
-/** An envelope without a valid seal (older release, or forged) is older than any sealed one. */
+/** An envelope without a valid seal (from an older release, or forged) counts as older than sealed ones. */
 function newestOf(envelopes: readonly Envelope[], own: Envelope, dataKey: Buffer): { found: Envelope; envelope: Envelope } {
   const sealKey = sealKeyOf(dataKey)
   const ofProfile = envelopes.filter((envelope) => isSameProfile(envelope, own))
@@ -99,8 +96,8 @@ function mostUseful(failures: readonly AppError[]): AppError {
 }
 
 /**
- * True also if there is nothing to open. Otherwise nothing may be set aside, because the wrapped key may be another
- * profile's. Recordings are often copied between folders, so a majority must open.
+ * True if the key opens a database or most recordings, or if there is nothing to open. One recording is not enough,
+ * because it may have been copied from another profile.
  */
 export function isKeyOfProfile(folder: string, keys: VaultKeys): boolean {
   let isEmpty = true

@@ -72,10 +72,6 @@ export async function inspectVault(ports: VaultPorts): Promise<VaultInspection> 
   }
 }
 
-/**
- * First run: the database is created only after the data key was read back. The recovery code is stored nowhere.
- * @throws AppError `vault-exists`, `keys-missing` (records without an envelope), `passphrase-too-short`, or a keychain or disk error
- */
 export async function createVault(
   ports: VaultPorts,
   choice: { protection: Protection; passphrase?: string | undefined },
@@ -112,10 +108,7 @@ export async function createVault(
   }
 }
 
-/**
- * Without a secret, with the key in the keychain. A recovery code also restores a lost keychain entry.
- * @throws AppError `vault-locked` (a passphrase is needed), `wrong-passphrase`, `wrong-recovery-code`, or any `Trouble`
- */
+/** Without `unlock`, the key comes from the keychain. If the keychain protects the vault, a recovery code restores its entry. */
 export async function openVault(ports: VaultPorts, unlock?: Unlock): Promise<OpenVault> {
   try {
     setLinksAside(ports.folder, ports.clock)
@@ -143,7 +136,7 @@ async function openBy(ports: VaultPorts, envelopes: Envelopes, unlock: Unlock | 
 
 const otherKeys = new Set<string>(['keys-mismatch', 'key-gone', 'wrong-passphrase', 'wrong-recovery-code'])
 
-/** If the three copies belong to other records, the envelopes of this folder may be under other names. */
+/** If the key files do not open the records, tries key files with other names in the folder and its subfolders. */
 async function orWithStrays<Result>(
   folder: string,
   found: Envelopes,
@@ -230,7 +223,7 @@ async function restoreKeychainKey(ports: VaultPorts, envelope: Envelope, dataKey
   }
 }
 
-/** Writing could make the system ask for the keychain password at every start. */
+/** Only reads, because writing could make the system ask for the keychain password at every start. */
 async function responds(keychain: Keychain): Promise<boolean> {
   try {
     await keychain.get('probe')

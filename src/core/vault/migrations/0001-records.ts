@@ -1,4 +1,4 @@
-/** Fields of the contract; nested ones are JSON. `version` counts local changes; `service_version` is null until pushed. */
+/** Nested fields are stored as JSON. `service_version` is null for a record that the service is not known to have. */
 export const records = `
 create table clients (
   id text primary key,

@@ -1,4 +1,4 @@
-/** Caches of the recording files, except for marks. No foreign key to sessions: a recording of an unknown session is kept. */
+/** `session_id` has no foreign key, because a recording of an unknown session is kept. */
 export const recordings = `
 create table recordings (
   id text primary key,

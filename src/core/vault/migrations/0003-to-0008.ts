@@ -7,7 +7,7 @@ create table speaker_facts (
 alter table segments add column voice text;
 `
 
-/** SQLite cannot alter a check constraint. */
+/** The table `work` is copied, because SQLite cannot alter a check constraint. */
 export const insights = `
 create table insights (
   session_id text primary key references sessions (id),
