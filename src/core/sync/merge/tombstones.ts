@@ -55,7 +55,7 @@ export function createTombstones(parts: Parts) {
     onlyHere,
     erase,
     kept: (kind: MergedKind, id: string) => refreshSession(kind, placeOf(parts, kind, id).session_id),
-    /** Call after the therapist has seen the local text: applies a deletion that waited for this, or records a conflict. */
+    /** Call after the therapist has seen the local text: applies a deletion that waited, or records a conflict. */
     seen(kind: MergedKind, id: string): void {
       if (common.of(kind, id) === 'gone' && isHere(parts, kind, id)) eraseOrAsk(kind, id)
     },

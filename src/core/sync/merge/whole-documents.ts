@@ -43,7 +43,6 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
     put: 'put-note',
     replace: (note, serviceVersion) => notes.replace(own(note), serviceVersion),
     hash: hashAsPut,
-    // Deleting content from a signed note by policy doesn't change its signature.
     isSame: (mine, theirs) =>
       contentHash(mine) === contentHash(theirs) ||
       (mine.signature !== null && mine.signature.content_hash === theirs.signature?.content_hash),
