@@ -7,7 +7,7 @@ import { convert } from '#base/sqlite.ts'
 
 export type AnyHandler = (input: unknown) => unknown
 
-/** Expected failures become data. Bugs are logged by kind only, because messages may hold clinical text. */
+/** An unexpected error is logged without its message, which may hold clinical text. */
 export async function dispatch(
   log: Log,
   handlerOf: (name: MethodName) => AnyHandler,
@@ -39,7 +39,7 @@ function failureOf(log: Log, name: string, error: unknown): BridgeError {
   return { code, ...(detail === undefined ? {} : { detail }), ...(fields.length === 0 ? {} : { fields }) }
 }
 
-/** Zod's messages may quote the value. The app's own messages (`custom`) and those for `too_small` do not. */
+/** Zod's messages may quote what the user typed, so all but two kinds are replaced. */
 function fieldOf(issue: z.core.$ZodIssue): FieldProblem {
   const message = issue.code === 'custom' || issue.code === 'too_small' ? issue.message : 'This needs another value.'
   return { pointer: pointerOf(issue.path), code: issue.code, message }

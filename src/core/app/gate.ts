@@ -25,16 +25,7 @@ const noKeyFacts: Pick<AppState, 'keys_may_be_older' | 'unopened_files'> = { key
 
 const codeMade = { proven: 'access.recovery-code-made', unproven: 'access.recovery-code-made-unproven' } as const
 
-/**
- * Vault phases:
- *
- *   starting --> first_run --create--> ready --lock--> locked --unlock, retry--> ready
- *      |-----------------------------> ready
- *      |--> locked
- *      +--> trouble --unlock (recovery code), retry--> ready
- *
- * Opening the vault can also end in `trouble`. Transitions run one at a time.
- */
+/** Creates, unlocks, and locks the vault. These transitions run one at a time. */
 export class Gate {
   readonly #ports: CorePorts
   readonly #vault: VaultPorts
@@ -50,7 +41,7 @@ export class Gate {
     this.#vault = { folder, keychain, clock, log, migrations }
     const unknown = { trouble: null, protection: null, keychain_available: false, recording_id: null }
     this.#state = { phase: 'starting', ...unknown, ...noKeyFacts, shell, app_version, platform, data_folder: folder }
-    setInterval(() => void this.#watchUnderLock().catch(() => {}), WATCH_MS).unref() // Retried every second.
+    setInterval(() => void this.#watchUnderLock().catch(() => {}), WATCH_MS).unref()
   }
 
   get state(): AppState {
@@ -63,7 +54,7 @@ export class Gate {
 
   readonly handlers: Handlers<GateMethods> = {
     'app.state': () => this.#state,
-    // The shell acts on these three calls; answers from the gate let them work while locked.
+    // The main process handles these three calls. The core only accepts them, also while the vault is locked.
     'app.handedOver': () => ({}),
     'app.copied': () => ({ cleared_after_s: null }),
     'app.selfTested': () => ({}),
@@ -206,7 +197,7 @@ export class Gate {
     })
   }
 
-  /** Audits the attempt before the change. The answer is returned even if the outcome cannot be audited: it may be the only view of a recovery code. */
+  /** Audits the attempt before the change. Returns the result even if the outcome can't be audited: it may be a recovery code. */
   #audited<Result>(action: string, work: () => Promise<Result>): Promise<Result> {
     return this.#inTurn(async () => {
       if (this.#profile === null) throw new AppError('vault-locked')

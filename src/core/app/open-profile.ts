@@ -90,7 +90,6 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   await recordings.ready.then(comparison.atOpening).catch((error: unknown) => giveUp(service, error))
   for (const loop of loops) loop.start()
   offers.lookAtKept()
-  // Look only after the models have started, so that no install that ends in between is missed.
   void models.start().then(() => speech.lookAgain())
   return {
     handlers,
@@ -98,7 +97,7 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
     lastAccess: records.audit.lastDone,
     suspectDamage: service.watch.suspect,
     media: serveMedia(recordingMedia(recordings.audio), exports.serve),
-    /** Call before `close`: aborts long calls and all remote requests. */
+    /** Call before `close`: stops the loops and aborts remote requests. */
     beginClose: () => cutOff({ ...records, service, closing, loops }),
     close: () => closeAll({ models, loops: [speech, offers.capabilities, ...loops], exports, service, inventory, vault }),
   }
@@ -128,7 +127,7 @@ interface CutOff extends Pick<Records, 'signIns'> {
 
 function cutOff({ signIns, service, closing, loops }: CutOff): void {
   signIns.close()
-  // Stop the loops before aborting requests, or they would treat the abort as an answer.
+  // Stop the loops before aborting requests, or they would count the abort as a failed request.
   for (const loop of loops) void loop.stop()
   closing.abort(new AppError('cancelled', 'The records are being closed.'))
   service.beginClose()
@@ -172,7 +171,7 @@ async function openEmbedded(
       restoreRenamed({ path: file, key, clock: ports.clock, position: 'select max(seq) from changes', isKeyProven: () => true })
       restoreLater({ path: file, key, clock: ports.clock, grows: 'audit_events' })
     }
-    // Report the loss before the store is recreated, so that a crash in between does not hide the loss.
+    // Report a lost service database before it is recreated, so that a crash in between does not hide the loss.
     const isLost = isNew(file) && records.settings().service_address === null
     if (isLost && reportLostService(records)) ports.log.warn('service.store-lost')
     const service = await ports.openService({

@@ -37,7 +37,7 @@ export type IntentKind = keyof IntentBodies
 export const workKinds = ['transcribe', 'draft-note', 'analyze'] as const
 export type WorkIntent = (typeof workKinds)[number]
 
-/** Id and version of the record when the work was requested. The result replaces only that version. */
+/** Id and version of the document that existed when the work was requested; null if none did. */
 export type Basis = { id: string; version: number } | null
 
 export interface Intent<Kind extends IntentKind = IntentKind> {
@@ -61,7 +61,7 @@ interface Stored {
   readonly attempts: number
   readonly error: string | null
   readonly created_at: string
-  /** 1 from the start of the first attempt, because the service may have received it. */
+  /** 1 once the first attempt has begun, because the service may have received the request; 0 before. */
   readonly tried: number
 }
 export type StoredIntent = AnyIntent & Stored

@@ -28,7 +28,7 @@ const asked = `
 
 const timing = listOf(timingFields)
 
-/** What must be sent earlier, all of the same client. A draft or an analysis waits for its transcript, unless that needs the therapist. */
+/** SQL condition: the intent `earlier` must be sent before the intent `outbox`. */
 const needed = `
   earlier.client_id = outbox.client_id and earlier.sequence < outbox.sequence and (
     earlier.kind = 'create-client'
@@ -38,7 +38,6 @@ const needed = `
       earlier.kind = 'put-transcript' or (earlier.kind = 'transcribe' and earlier.state <> 'needs_you')))
   )`
 
-/** Waits for what it needs, or for earlier deferred intents of its client. A revocation does not wait for deferred intents. */
 const isHeld = `
   exists (select 1 from outbox as earlier where ${needed})
   or (outbox.kind <> 'revoke-consent' and exists (

@@ -9,7 +9,7 @@ import { type Fields, fieldsOf } from './three-way.ts'
 import { type AnyIntent, type IntentKind, isWork, type OutboxState, type StoredIntent, type WorkIntent } from './intents.ts'
 import { prepareOutbox, type Statements } from './outbox-sql.ts'
 
-/** `deferred`: ids that wait for a retry. `resting`: kinds that wait for the quota. `passing`: a kind that lets others go first. */
+/** `deferred`: ids of intents to skip. `resting` and `passing`: kinds to skip, unless an intent is being polled. */
 export interface Turn {
   readonly deferred?: readonly string[]
   readonly resting?: readonly IntentKind[]
@@ -17,7 +17,7 @@ export interface Turn {
 }
 
 export type Place = Pick<StoredIntent, 'id' | 'kind' | 'client_id' | 'subject_id'>
-/** `held`: must not be sent now. `moves`: changes when, where, or with whom a session takes place. */
+/** `held`: must not be sent now. `moves`: updates one of the `timingFields` of a session. */
 export type InLine = Place & { readonly held: boolean; readonly moves: boolean }
 
 export type Outbox = ReturnType<typeof createOutbox>
@@ -55,9 +55,9 @@ export function createOutbox(db: Sqlite, clock: Clock) {
       changed(false)
     },
     remove: (id: string) => takeOut(id, false),
-    /** Wakes the sync loop for intents that waited for this one. */
+    /** Unlike `remove`, wakes the sync loop, because other intents may have waited for this one. */
     drop: (id: string) => takeOut(id, true),
-    /** Back to waiting under a new idempotency key. The old key belongs to work that ended without a result. */
+    /** Returns the intent to the queue under a new idempotency key. */
     renew(id: string): void {
       const isNew = fromRow(statements.find.get(id))?.state === 'needs_you'
       write(() => statements.renew.run(newId(clock), id), isNew)
@@ -88,7 +88,7 @@ type Questions = { readonly conflicts: number; readonly asked: number }
 function reads(statements: Statements) {
   return {
     next: (turn: Turn = {}) => fromRow(statements.next.get({ ...namesOf(turn), passing: turn.passing ?? null })),
-    /** Don't query the database while iterating. */
+    /** The database is busy while this is iterated, so run no other query. */
     *line(turn: Turn, most: number): Iterable<InLine> {
       const isFree = turn.deferred?.length === 0 && turn.resting?.length === 0
       const rows = isFree ? statements.freeLine.iterate({ most }) : statements.line.iterate({ ...namesOf(turn), most })
@@ -105,12 +105,12 @@ function reads(statements: Statements) {
 
 const marks = (statements: Statements, write: Write) => ({
   poll: (id: string, operationId: string) => write(() => statements.poll.run(operationId, id)),
-  /** Stores the request before it is sent, so that it can be replayed or recognized if the answer is lost. */
+  /** Replaces the body of the intent, e.g. to store a request before it is sent. */
   remember: (id: string, body: object): void => void statements.remember.run(JSON.stringify(body), id),
   attempted: (id: string, error: string) => write(() => statements.attempted.run(error, id)),
-  /** An error of the service as a whole, which does not count as an attempt. */
+  /** Stores the error without counting an attempt. */
   unreached: (id: string, error: string) => write(() => statements.unreached.run(error, id)),
-  /** Null means that part of it is done, so the attempt count starts over. */
+  /** Stores the error without counting an attempt. Null also resets the attempt count. */
   held: (id: string, error: string | null) => write(() => statements.held.run({ id, error })),
   needsYou: (id: string, error: string) => write(() => statements.needsYou.run(error, id)),
 })
@@ -153,7 +153,7 @@ function coalescer(statements: Statements, inFlight: ReadonlySet<string>, write:
     if (last === null || last.tried !== 0 || last.state !== 'waiting' || inFlight.has(last.id)) return false
     const merged = coalesced(last, intent)
     if (merged === null) return false
-    // Sessions take and free up times in queue order, so an edit must not overtake a later session intent.
+    // Don't merge if another session intent was queued in between: sessions take and free up times in queue order.
     if (intent.kind === 'update-session' && statements.anySessionAfter.get(last.sequence) !== undefined) return false
     write(() =>
       merged === 'remove' ? statements.remove.run(last.id) : statements.remember.run(JSON.stringify(merged.body), last.id),
@@ -167,7 +167,7 @@ const namesOf = ({ deferred = [], resting = [] }: Turn) => ({
   resting: JSON.stringify(resting),
 })
 
-/** Listeners run in a microtask: transactions are synchronous, so it starts after the commit. */
+/** Listeners run in a microtask, after the current synchronous transaction has ended. */
 function changeNotifier() {
   const listeners = new Set<(isNew: boolean) => void>()
   let isScheduled = false
@@ -186,12 +186,12 @@ function changeNotifier() {
     run()
     changed(isNew)
   }
-  /** `isNew`: an intent may be ready to send. Returns what ends the listening. */
+  /** `isNew`: an intent may have become ready to send. Returns a function that removes the listener. */
   const onChange = (listener: (isNew: boolean) => void) => {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
-  /** Listens while `isNeeded`, so that ordinary edits cause no queries. Call the result when that may have changed. */
+  /** Listens only while `isNeeded()`. Call the returned function when its result may have changed. */
   const onChangeWhile = (isNeeded: () => boolean, listener: (isNew: boolean) => void) => {
     let stop: (() => void) | null = null
     return (): void => {

@@ -25,7 +25,7 @@ export async function orNull<Result>(reading: Promise<Result>): Promise<Result |
 
 type Send<Body, Result> = (body: Body) => Promise<Result>
 
-/** A service may take the clinician from the API key and reject the id from this app. A rejected id is left out of later requests. */
+/** A service may reject the clinician id from this app. A rejected id is left out of later requests. */
 export function knownClinicians() {
   const unknown = new Set<unknown>()
   return async <Body extends { readonly clinician_id?: string | null | undefined }, Result>(
@@ -38,7 +38,7 @@ export function knownClinicians() {
     try {
       return await send(body)
     } catch (error) {
-      // A mismatch means that this request went out without the id before the app was restarted.
+      // An idempotency mismatch may mean that this request was sent without the id before a restart.
       if (!isUnknownClinician(error) && !failedWith(error, 'idempotency-mismatch')) throw error
       const result = await send(without)
       if (clinician_id) unknown.add(clinician_id)

@@ -8,7 +8,7 @@ export interface ThreeWay {
   readonly base: Fields
   readonly mine: Fields
   readonly theirs: Fields
-  /** Patches that this laptop sent, answered or not. The other side did not change a value that is from one of them. */
+  /** Patches that this laptop has sent. A value in `theirs` that equals a sent one is not a change by the other side. */
   readonly sent?: readonly Fields[]
 }
 
@@ -16,7 +16,7 @@ export interface Merged {
   readonly record: Fields
   readonly taken: readonly string[]
   readonly kept: readonly string[]
-  /** Changed to different values on both sides. `record` has the values of `mine`. */
+  /** Names of fields that both sides changed to different values. `record` has the values of `mine`. */
   readonly both: readonly string[]
 }
 

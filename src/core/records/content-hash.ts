@@ -5,7 +5,7 @@ import { canonicalAddendum, canonicalJson, canonicalNote, eraseQuotes } from '#d
 
 export const contentHash = (note: NoteBody): string => sha256(canonicalNote(note))
 
-/** Hash of the note as it was sent, for services that redact it at once. */
+/** Hash of the note as the app sent it. A service may delete quotes from a note when it stores the note. */
 export function hashAsPut(note: NoteBody & Pick<Note, 'redacted'>): string {
   const [hash, { redacted }] = [contentHash(note), note]
   return redacted?.content_hash === hash ? (redacted.put_hash ?? hash) : hash

@@ -14,7 +14,6 @@ export function jsonRows<Kept extends object>(names: readonly (keyof Kept & stri
   }
 }
 
-/** The service's version of each record, which the next push must match. */
 export function serviceVersions(db: Sqlite, table: 'clients' | 'sessions' | 'transcripts' | 'notes') {
   const read = db.prepare(`select service_version from ${table} where id = ?`).pluck()
   const keep = db.prepare(`update ${table} set service_version = ? where id = ?`)

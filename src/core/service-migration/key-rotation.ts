@@ -30,7 +30,10 @@ const HALF = 0.5
 const none: ServiceKeyState = { state: 'none', ends_at: null, renews: false }
 const GRACE_MINUTES = 24 * 60
 
-/** The keychain gets the new secret before the service does, so after any interruption one of the two keys works. */
+/**
+ * Renews the API key. The keychain gets the new secret before the service does, so that one of the two keys works
+ * after an interruption.
+ */
 export function createKeyRotation(given: Omit<Parts, 'signal'>) {
   const { keys, log, wait, canRotate, onChanged } = given
   let known: ServiceKeyState = none

@@ -115,7 +115,7 @@ function sendingHandlers(parts: Parts): Handlers<Sending> {
   }
 }
 
-/** A key is checked before it is stored, because all later calls act as the person it belongs to. */
+/** The key must belong to the person who began the migration, because later calls act as that person. */
 async function requireOwnKey(parts: Parts, token: string): Promise<void> {
   const { address, person_id } = required(parts, 'sending', 'checked')
   if (address === null) throw new AppError('conflict', 'The service inside this app takes no key.')
@@ -136,7 +136,7 @@ function put({ migration, change, settingsRepository, onChanged }: Parts, action
 async function confirm(parts: Parts, leaving: boolean): Promise<void> {
   const { migration, migrator, serviceKeys } = parts
   const { address } = required(parts, 'checked', 'sending')
-  // Delete an older key for this address, or the switch would prefer it to the migration key.
+  // Delete an older key for this address: after a crash during the switch, the next start would keep it.
   if (address !== null) await serviceKeys.forgetAt('service', address)
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     required(parts, 'checked', 'sending')
@@ -163,7 +163,7 @@ async function look(parts: Parts): Promise<MovingState> {
   const isBlocked = found.problems.some(({ blocking }) => blocking)
   const source = { client: parts.connection(), isEmbedded: service_address === null }
   const stay = !isBlocked && !hasCoverage && (await authorizationsOf(source)).length > 0 ? [authorisationsStay] : []
-  // The embedded copy is the source of the earlier migration, so `sent-before` is expected.
+  // The embedded service still has the records from before the migration, so `sent-before` is expected.
   const known = address === null ? found.problems.filter(({ code }) => code !== 'sent-before') : found.problems
   const full: MovingLook = { ...found, problems: [...known, ...hours, ...stay] }
   if (migration.get()?.person_id !== person_id) migration.forgetRecords()

@@ -11,20 +11,12 @@ type Parts = PassParts & { readonly log: Log; readonly wait: SyncPorts['wait']; 
 
 type Waiting = MovingState['waiting']
 
-/** Longest sleep: after system sleep the timer is unreliable. */
+/** Longest sleep: a timer may be late after the computer slept. */
 const MAX_SLEEP_MS = 60_000
 
 /**
- * Migration phases:
- *
- *    looked ----> sending ----> checked ----> confirmed
- *                   |  ^           |
- *                   |  +-----------+  sent again on request
- *                   v
- *                 undone             (from any phase before `confirmed`)
- *
- * Local changes during the migration are sent too. Each sent record is stored in the vault, so an interrupted
- * migration resumes. An exhausted quota, no network or a rejected key only pause it.
+ * Sends the records of the vault to another service, then compares them. Local changes during the migration are sent
+ * too. The vault stores what was sent, so an interrupted migration resumes.
  */
 export class Migrator {
   readonly #parts: Parts
@@ -103,7 +95,6 @@ export class Migrator {
   #complete(): void {
     const { migration, clock, onChanged } = this.#parts
     this.#isComplete = true
-    // Skip this if the migration was undone or confirmed during the last request.
     if (migration.get()?.phase === 'sending') migration.put({ phase: 'checked', again: 'new', changed_at: timestamp(clock) })
     onChanged()
   }

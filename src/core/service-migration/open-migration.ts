@@ -94,7 +94,10 @@ export function openMigration(parts: Parts) {
   }
 }
 
-/** After the switch, moves the key to the service's entry. A key that is already there at a start may be newer. */
+/**
+ * After the switch, moves the key from the migration's keychain entry to the service's. If `isStart`, a key that is
+ * already there is kept, because it may be newer.
+ */
 async function adoptKey({ serviceKeys: keys, migration, settingsRepository, log }: Parts, isStart: boolean): Promise<void> {
   const address = migration.get()?.address ?? null
   const key = keys.get('moving')
@@ -103,7 +106,6 @@ async function adoptKey({ serviceKeys: keys, migration, settingsRepository, log 
     if (!isStart || !keys.holds('service')) await keys.set('service', key)
     await keys.set('moving', null)
   } catch (error) {
-    // The key keeps working in its old entry; the next start retries.
     log.warn('moving.key-not-taken', { kind: errorKind(error) })
   }
 }
@@ -114,7 +116,7 @@ function abandon({ embedded, log }: Parts, { operation_id }: StoredIntent): void
   cancelling.catch((error: unknown) => log.warn('moving.not-cancelled', { kind: errorKind(error) }))
 }
 
-/** `quotaUntil`: when the quota resets (ms since 1970) if this app's share of it is used up; null if calls remain. */
+/** `quotaUntil`: when the quota resets (ms since 1970) if this app's share of it is used up; null otherwise. */
 function connectTarget({ serviceKeys: keys, migration, ...parts }: Parts) {
   const { clock } = parts
   let quota: { until: number; left: number; limit: number } | null = null

@@ -15,7 +15,7 @@ interface Options {
   readonly signal?: AbortSignal
 }
 
-/** Working hours and time off are stored by services only. Other hours that the target already has are not replaced. */
+/** Copies working hours and time off, which the vault does not store. Skips hours if the target already has other hours. */
 export async function uploadHours(source: Source, { client, who, signal }: Target): Promise<void> {
   const here = await readable(source, hoursAt(source.client, who.therapist_id, { signal }))
   if (here.length === 0) return

@@ -16,7 +16,10 @@ export interface SwitchParts extends OwnRepositories, Pick<RecordParts, 'db' | '
   readonly settingsRepository: SettingsRepository
 }
 
-/** Makes the target the current service in one transaction. Returns the work at the old service, to be canceled there. */
+/**
+ * Makes the target the current service in one transaction. Returns the queued long-running work, to be canceled at
+ * the old service.
+ */
 export function switchOver(parts: SwitchParts, migration: Migration): StoredIntent[] {
   const { db, change, outbox, settingsRepository } = parts
   return change(['clients', 'sessions'], ({ at, audit }) => {
@@ -38,7 +41,10 @@ export function switchOver(parts: SwitchParts, migration: Migration): StoredInte
   })
 }
 
-/** The target's version of each record; where it differs, one less, so that the next push is merged, or null for a document. */
+/**
+ * Stores the target's version of each record. For a record with a problem: null for a document, else one less, so
+ * that the next push is merged.
+ */
 function storeVersions(db: Sqlite, kind: string, table: string): void {
   const isDocument = kind === 'transcript' || kind === 'note' ? 1 : 0
   const version = `select case when problem is null then there_version when @isDocument = 1 then null else there_version - 1 end
@@ -60,7 +66,10 @@ function storeCommonVersions(db: Sqlite, isRemote: boolean): void {
   }
 }
 
-/** Unassigned clients and sessions go to the migrating clinician, unless that clinician is an owner. */
+/**
+ * Gives the migrating therapist's clients and sessions the id at the target. Includes unassigned ones, unless this
+ * person is an owner.
+ */
 function reassignClinicians(db: Sqlite, { person_id, therapist_id, is_owner }: Migration): void {
   if (person_id === null) return
   const whose = is_owner ? 'clinician_id = @before' : '(clinician_id = @before or clinician_id is null)'
@@ -68,7 +77,7 @@ function reassignClinicians(db: Sqlite, { person_id, therapist_id, is_owner }: M
     db.prepare(`update ${table} set clinician_id = @now where ${whose}`).run({ now: person_id, before: therapist_id })
 }
 
-/** For records that the target refused. Templates are sent with the next draft; hours and authorizations must be entered again. */
+/** Intents for records that the target refused. Templates have none, because they are sent with the next draft. */
 function* refusedIntents(parts: SwitchParts): Generator<AnyIntent> {
   for (const [kind, table] of versionedKinds) {
     const refused = parts.db.prepare(

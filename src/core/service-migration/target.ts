@@ -62,7 +62,6 @@ export function findHere({ own }: Target, kind: MergedKind, id: string): Found |
   return record && ({ kind, record } as Found)
 }
 
-/** The content to compare. Excludes `signed_by`, which the service sets from the API key. */
 export function contentOf(here: Found): Fields {
   if (here.kind === 'client') return withoutId(clientDraftSchema.parse(here.record))
   if (here.kind === 'consent') return withoutId({ ...consentDraftSchema.parse(here.record), revoked_at: here.record.revoked_at })

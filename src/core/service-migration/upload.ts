@@ -40,7 +40,7 @@ export async function upload(uploading: Uploading): Promise<Uploaded | 'signed-o
 
 type Parts = Uploading & { readonly here: Found; readonly remembered: readonly unknown[] }
 
-/** A field changed on the target, to neither the local nor a sent value, is left and reported, unless `over` is set. */
+/** `differing` in the result names the fields that stay as they are on the target, e.g. after a change there. */
 async function uploadFields(parts: Parts & { readonly here: Found & { kind: 'client' | 'session' } }): Promise<Uploaded> {
   const { target, record, here, remember } = parts
   const { own } = target
@@ -73,7 +73,7 @@ async function uploadFields(parts: Parts & { readonly here: Found & { kind: 'cli
   return { ...sender.uploaded(), sent: [sent], differing: left }
 }
 
-/** If the target has a version that this app never sent, it is not replaced but reported, unless `over` is set. */
+/** Reports a version on the target that this app never sent and does not replace it, unless `over` is set. */
 async function uploadDocument(parts: Parts): Promise<Uploaded | 'signed-over-erased'> {
   const { target, here, remember } = parts
   const before = parts.remembered as readonly string[]

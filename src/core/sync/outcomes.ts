@@ -11,7 +11,7 @@ export interface Attempt {
 }
 
 const MAX_ATTEMPTS = 8
-/** Fewer attempts, because the therapist waits for the work and each attempt takes long. */
+/** Fewer attempts for long-running work, because the therapist waits for it and each attempt takes long. */
 const MAX_WORK_ATTEMPTS = 3
 
 type Ports = Pick<SyncPorts, 'outbox' | 'log' | 'random' | 'complete' | 'giveUp'>
@@ -63,11 +63,11 @@ export class Outcomes {
     const { outbox, giveUp, random } = this.#ports
     const { code, retrySeconds } = error
     const isPolled = intent.state === 'polling' && !isOver
-    // If the work itself failed, the service reported the failure, so the service is reachable.
+    // If the work itself failed (`isOver`), the service reported the failure, so the service is reachable.
     if (!isOver) {
       this.isReachable = code !== 'service-unreachable'
       if (this.#waits.accept(error, intent.kind)) {
-        // Running work is polled even if its kind rests, so it needs the announced delay.
+        // Running work is polled even while its kind waits for the quota, so use the announced delay.
         if (isPolled && retrySeconds !== undefined) this.#deferred.pollIn(intent.id, announced(retrySeconds, random))
         return outbox.unreached(intent.id, code)
       }

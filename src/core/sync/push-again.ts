@@ -8,7 +8,7 @@ import type { RecordParts } from '#core/records/repositories.ts'
 
 type Parts = Pick<RecordParts, 'db' | 'outbox' | 'clients' | 'sessions' | 'consents' | 'transcripts' | 'notes'>
 
-/** For a service that lost its data or was replaced. False if nothing was ever pushed. */
+/** Queues the records of all clients again, for a service that lost its data or was replaced. */
 export function pushEverythingAgain(parts: Parts): boolean {
   const { db, outbox, clients } = parts
   const known = versionedKinds.map(([, table]) => `select 1 from ${table} where service_version is not null`)

@@ -17,14 +17,13 @@ interface RecordKindEntry {
   readonly list: OperationId
   /** Null if a record can be read only from the list. */
   readonly get: OperationId | null
-  /** Page size. A page is one short transaction, and a transcript is as large as a hundred clients. */
+  /** Page size, smaller for larger records, because a page is applied in one transaction. */
   readonly page: number
   readonly capability: string
-  /** What the window calls these records. */
   readonly plural: EventPayload<'records.changed'>['kinds'][number]
 }
 
-/** Parents before their children. */
+/** In this order, parents come before their children. */
 export const recordKinds = {
   client: {
     schema: clientSchema,
@@ -92,8 +91,7 @@ export function parentOf(arrived: Arrived): RecordName | null {
   return arrived.record.session_id === null ? null : { kind: 'session', id: arrived.record.session_id }
 }
 
-/** True if this person may not see the note's content, so that there is nothing to store or edit. */
 export const isWithheld = (arrived: Arrived): boolean => arrived.kind === 'note' && (arrived.record.withheld ?? []).length > 0
 
-/** True for a document that another program made from text alone, so no session's page can show it. */
+/** True for a document without a session, which no page shows. */
 export const hasNoPlace = (arrived: Arrived): boolean => 'session_id' in arrived.record && arrived.record.session_id === null

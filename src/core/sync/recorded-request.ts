@@ -20,7 +20,7 @@ interface Parts {
   readonly outbox: Pick<Outbox, 'remember'>
 }
 
-/** Returns the request recorded under this key, even if its records changed: a new key would repeat the work. */
+/** Returns the request recorded under this key, even if its records changed since. If none matches, records `asking`. */
 export function replayRequest<Operation extends Asked['operation'], Body extends object>(
   parts: Parts,
   sending: Sending<WorkIntent>,
@@ -28,7 +28,7 @@ export function replayRequest<Operation extends Asked['operation'], Body extends
   is_plain = false,
 ): Asking<Operation, Body> {
   const known = recordedRequest(sending.intent)
-  // In the fallback each operation has its own body. Otherwise replay the first request, whichever it was.
+  // With the basic API (`is_plain`) each operation has its own body. Otherwise replay the first request, whichever it was.
   const isSame = known?.is_plain === is_plain && (!is_plain || known.operation === asking.operation)
   if (isSame) return known as unknown as Asking<Operation, Body>
   remember(parts, sending, asking, is_plain)
@@ -63,7 +63,7 @@ function remember(
 /** Idempotency keys expire after 90 days. The margin of 30 days covers clock differences. */
 const SURELY_KNOWN_MS = 60 * 24 * 60 * 60 * 1000
 
-/** A key may have expired: a replay would write the draft again, so look for the draft of a request whose answer was lost. */
+/** A key this old may have expired, and a replay would write the draft again. Looks for the draft first. */
 export async function findExpiredResult(
   { clock }: { readonly clock: Clock },
   sending: Sending<'draft-note'>,

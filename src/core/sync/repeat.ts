@@ -2,7 +2,7 @@ import type { SyncPorts } from './sync-loop.ts'
 
 export type Repetition = ReturnType<typeof repeat>
 
-/** Repeats `turn` until stopped. It returns how long to sleep, in milliseconds, or null to sleep until woken. */
+/** Repeats `turn` until stopped. `turn` returns how long to sleep, in milliseconds, or null to sleep until woken. */
 export function repeat(wait: SyncPorts['wait'], turn: (signal: AbortSignal) => Promise<number | null>) {
   let isStopping = false
   let current = new AbortController()

@@ -17,18 +17,17 @@ interface Sound {
   readonly bytes: number
   readonly sha256: string
   readonly session_id: string
-  /** `furthest`: the most bytes the service had. `stalled`: turns without progress. */
+  /** `furthest`: the most bytes the service had. `stalled`: consecutive turns without progress. */
   furthest: number
   stalled: number
 }
 
 const TURN_MS = 1500
-/** A service keeps an unfinished upload for a day. Give up if it keeps discarding uploads. */
 const MAX_RESTARTS = 5
 const MAX_STALLED = 20
 const PIECES_BETWEEN_YIELDS = 50
 
-/** Uploads recordings in parts, unless the service can read them in place. Never writes plain audio to disk. */
+/** Uploads a recording in parts, unless the service can read the recording in place. */
 export function audioSender(parts: Parts) {
   const { outbox, uploads, clock } = parts
   const under = new WeakMap<ServiceClient, Map<string, Sound>>()
@@ -61,7 +60,6 @@ export function audioSender(parts: Parts) {
     return upload_id
   }
 
-  /** The upload was discarded, is still being stored, or has other audio: start over under a new id. */
   function startOver({ intent }: Sending<'transcribe'>, error: AppError): Later {
     const times = (restarts.get(intent.id) ?? 0) + 1
     restarts.set(intent.id, times)
@@ -154,7 +152,7 @@ export function createUploadGate({ settings, network, clock }: GateParts) {
     },
     waitMs: () => bucket()?.waitMs() ?? 0,
     take: (bytes: number) => bucket()?.take(bytes),
-    /** The largest part in bytes that keeps the speed limit without bursts. */
+    /** The largest part in bytes: about one second at the speed limit. */
     mostPart(): number | undefined {
       const { upload_limit: limit } = settings()
       return limit === null ? undefined : Math.max(MIN_PART, limit * KILOBYTE)

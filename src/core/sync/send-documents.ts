@@ -57,7 +57,7 @@ interface Document<Kept extends Note | Transcript> {
   readonly kind: 'note' | 'transcript'
   readonly of: Pick<Repositories['notes'], 'serviceVersion' | 'keepServiceVersion'> & { find(id: string): Kept | null }
   readonly hash: (mine: Kept) => string
-  /** The hash of a service's version as it was sent. */
+  /** The hash that the service's version had when it was sent. */
   readonly hashAsPut: (theirs: Kept) => string
   readonly put: (mine: Kept, match: { ifMatch?: number }) => Promise<Kept>
   readonly current: () => Promise<Kept>
@@ -117,7 +117,7 @@ function signingSenders({ notes, outbox, merge, localOnly }: Parts) {
       return {
         state: 'done',
         apply() {
-          // Another person signed the same content first, or its source has been deleted since.
+          // Another person signed the same content first, or quotes have been deleted since.
           if (!isOurs) return merge.answeredNote(intent, signed)
           const { version, created_at, session_id } = signed
           notes.keepServiceVersion(params.id, version)
@@ -135,7 +135,7 @@ function signingSenders({ notes, outbox, merge, localOnly }: Parts) {
         if (!failedWith(error, 'already-exists', 'conflict')) throw error
         const note = await dataIn(client.call('getNote', { params, signal: options.signal }))
         if (note.addenda.some(({ id }) => id === intent.body.id)) return answered(note)
-        // Another addendum came first: the local one gets a new hash, in a new intent that replaces this one.
+        // Another addendum may have come first. Merging then replaces this intent with one that has a new hash.
         refused(note)
         if (outbox.find(intent.id) !== null) throw error
         return replaced
@@ -144,7 +144,7 @@ function signingSenders({ notes, outbox, merge, localOnly }: Parts) {
   }
 }
 
-/** Nothing is left to send: another document or intent replaced this one, or the document is local-only. */
+/** Nothing is left to send, e.g. because another intent replaced this one. */
 export const replaced: Step = { state: 'done', apply: () => {}, isNoOp: true }
 
 const kept = (localOnly: Parts['localOnly'], intent: StoredIntent): Step => ({
@@ -183,7 +183,6 @@ export async function sendTemplate(parts: TemplateParts, sending: SendingTemplat
     await sendOnce(parts, sending)
   } catch (error) {
     const isAsked = parts.merge.isAsked('template', sending.id)
-    // The template changed at the service between reading and sending.
     if (isAsked || more === 0 || !failedWith(error, 'stale-version', 'version-required')) throw error
     await sendTemplate(parts, sending, more - 1)
   }

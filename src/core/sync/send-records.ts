@@ -20,7 +20,6 @@ interface Parts extends Pick<Repositories, 'clients' | 'sessions' | 'consents'> 
 
 type Versioned = Pick<Session, 'version'>
 
-/** If the id already exists, an earlier create succeeded and its answer was lost. */
 export function recordSenders(parts: Parts) {
   const [client, session] = [fieldSenders(parts, 'client'), fieldSenders(parts, 'session')]
   return {
@@ -63,14 +62,14 @@ function fieldSenders(parts: Parts, kind: 'client' | 'session') {
       if ('id' in created) return answered(intent, intent.body, created)
       return { state: 'done', apply: () => of.keepServiceVersion(id, created.version) }
     },
-    /** A newer version is merged first; then a new intent replaces this one, or a conflict blocks it. */
+    /** If the service has a newer version, merges that version. This can replace or drop the intent. */
     async update({ intent, client, options: { signal } }: Updated): Promise<Step> {
       const id = intent.subject_id
       const body = intent.body.patch
       requireDecided(merge, kind, id)
       const version = of.serviceVersion(id) ?? (await read(client, id, signal)).version
       const isLeft = (): boolean => outbox.find(intent.id) !== null
-      // The therapist chose the service's version after this intent was queued.
+      // The intent was dropped while the record was read, e.g. because a conflict was resolved.
       if (!isLeft()) return { state: 'done', apply: () => {} }
       try {
         const input = { signal, ifMatch: version, params: { id }, body }

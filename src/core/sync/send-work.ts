@@ -38,7 +38,7 @@ export function workSenders(parts: Parts) {
         return { state: 'done', apply: () => parts.results.storeTranscript(sending.intent, transcript) }
       }
       if (sending.intent.operation_id !== null) return follow(parts, sending, store, () => Promise.resolve(null))
-      // Check consent before any audio is sent.
+      // Check consent (in `transcriptionRequest`) before any audio is sent.
       const asked = transcriptionRequest(parts, sending)
       const hear = (audio: { upload_id: string }): Promise<Step> =>
         follow(parts, sending, store, () => askOnce(parts, sending, 'transcribeWithSpeakers', { audio, ...asked }))
@@ -88,7 +88,7 @@ async function follow<Kind extends WorkIntent>(
   }
   const { options, client } = sending
   const operation = await orNull(client.call('getOperation', { params: { id: known }, signal: options.signal }))
-  // The service forgot the operation, so request the work under a new key.
+  // The service no longer knows the operation.
   return operation === null ? { state: 'failed', code: 'engine-failed' } : stepOf(parts, sending, operation.data, store)
 }
 
@@ -115,7 +115,7 @@ function codeOf(operation: Operation): ErrorCode {
 type Shown = Pick<Parts, 'work' | 'outbox' | 'emit'>
 
 export function progress({ work, outbox, emit }: Shown, { intent }: Sending<WorkIntent>, value: number): void {
-  // Canceled while the answer was in flight: keep the reason shown.
+  // Removed while the request was in flight: don't change the state shown.
   if (outbox.find(intent.id) === null) return
   const kind = workKind(intent.kind)!
   const session_id = intent.subject_id
@@ -194,7 +194,7 @@ async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promis
   const { client_id, subject_id: session_id } = intent
   const { template, without_ai = false } = intent.body
   const before = recordedRequest(intent)
-  // The note may be written already. Without a transcript there is nothing to check again.
+  // Replay without checks: no transcript was used, and the note may be written already.
   if (before?.is_plain === false && before.operation === 'generateNoteFromData')
     return askOnce(parts, sending, before.operation, before.body as RouteBodyInput<'generateNoteFromData'>)
   const session = existing(sessions.find(session_id))

@@ -7,7 +7,7 @@ import { refresh } from '#core/sign-in/oauth.ts'
 import { type SignedIn, signedInOf, textOf, type TokenSource, tokenSource, withTokens } from '#core/sign-in/session.ts'
 import { AppError } from '#contract/errors.ts'
 
-/** Never resolved; requests go to the service in this process. */
+/** Placeholder address: requests to the embedded service stay in this process. */
 export const embeddedAddress = 'http://embedded.invalid/v1'
 
 interface Parts {

@@ -20,7 +20,6 @@ interface Parts extends Repositories, Pick<RecordParts, 'outbox' | 'audit' | 'em
   readonly isPiece?: (transcriptId: string) => boolean
 }
 
-/** Drops a result that an edit, signature, or revocation overtook. */
 export type Results = ReturnType<typeof createResults>
 
 export function createResults(parts: Parts) {
@@ -37,7 +36,6 @@ export function createResults(parts: Parts) {
       if (session === null) return
       if (!consentService.allows(session.id, 'transcribe')) return refuse(session.id, 'transcribe')
       const before = transcripts.ofSession(session.id)
-      // Speaker corrections are stored separately. A pull may have delivered this transcript already.
       const isPiece = before !== null && (parts.isPiece?.(before.id) ?? false)
       const isOfThen = before?.id === intent.body.base?.id || before?.id === result.id || isPiece
       const isUntouched = isOfThen && !(before?.segments.some((segment) => segment.edited) ?? false)

@@ -10,7 +10,7 @@ import type { RecordParts } from '#core/records/repositories.ts'
 export type Step =
   | { readonly state: 'done'; readonly apply: () => void; readonly isNoOp?: true }
   | { readonly state: 'polling'; readonly operation_id: string }
-  /** Part of the intent is done, or it waits without a failure (`code` says why). Other intents go first. */
+  /** Try again later: a part of the intent is done, or the intent has to wait. `code` is the reason to show, if any. */
   | { readonly state: 'later'; readonly after_ms: number; readonly code: ErrorCode | null }
   /** Long-running work ended without a result; a retry needs a new key. */
   | { readonly state: 'failed'; readonly code: ErrorCode }
@@ -28,31 +28,14 @@ export interface SyncPorts extends Pick<RecordParts, 'outbox' | 'log' | 'clock'>
 
 export type LoopState = 'idle' | 'sending' | 'waiting' | 'quota' | 'paused' | Hold
 
-/** Wakes to check the wall clock: the monotonic clock stops while the laptop sleeps. */
+/** Longest sleep during a hold or quota wait, because the monotonic clock may stop while the laptop sleeps. */
 const MAX_SLEEP = 5 * 60_000
 const woken = 'woken'
 const LOOK_AHEAD = 64
 
 /**
- *                   added, retried, time is up
- *        +-------------------------------------------+
- *        v                                           |
- *   +---------+   only deferred intents are left   +---------+
- *   | sending | ---------------------------------> | waiting |
- *   +---------+                                    +---------+
- *     |  ^  |    empty    +------+
- *     |  |  +-----------> | idle |   added -> sending
- *     |  |                +------+
- *     |  | time is up, woken (settings, key, manual retry)
- *     v  |
- *   +------------+  no network          offline      backs off with jitter
- *   | on hold    |  busy, 429, 503      backing_off  backs off with jitter, never less than Retry-After
- *   |            |  401                 needs_key    until the key or the settings change, or a slow probe
- *   |            |  daily quota         quota        until the announced reset; uncounted kinds continue
- *   +------------+  paused by a person  paused       until resumed, also after a restart
- *
- * Intents are sent in order; with a remote service, independent ones are sent concurrently. One transaction applies the
- * answers and marks the next intents as tried. Until then an intent is sent again under the same idempotency key.
+ * Sends the intents of the outbox in order; with a remote service, sends independent ones concurrently. One transaction
+ * applies the answers and marks the next intents as tried.
  */
 export class SyncLoop {
   readonly #ports: SyncPorts
@@ -124,7 +107,7 @@ export class SyncLoop {
   }
 
   wake(): void {
-    // Attempts in flight use the old key or address, so their failures don't count.
+    // Attempts in flight may use the old key or address, so their failures don't count.
     for (const id of this.#inFlight.keys()) this.#outdated.add(id)
     this.#deferred.clear()
     this.#waits.clear()
@@ -146,7 +129,7 @@ export class SyncLoop {
     for (;;) {
       this.#sleeper = new AbortController()
       this.#waits.refresh()
-      // Read once: an intent due between two reads would be neither sent nor waited for.
+      // Read the clock once: an intent due between two reads would be neither sent nor waited for.
       const now = this.#ports.clock.elapsed()
       const chosen = this.#settleAndChoose(now)
       if (this.#isStopping && this.#inFlight.size === 0) return
@@ -238,7 +221,10 @@ export class SyncLoop {
   }
 }
 
-/** At most one per client, and one of long-running work. A moved session may free the time that the next one takes, so moves and bookings keep their order. */
+/**
+ * Chooses at most one intent per client (revocations aside), and one of long-running work. A moved session may free the
+ * time that another one takes, so moves and bookings keep their order.
+ */
 function selectConcurrent(line: Iterable<InLine>, busy: readonly StoredIntent[], most: number): readonly Place[] {
   const clients = new Set(busy.map(({ client_id }) => client_id))
   const ids = new Set(busy.map(({ id }) => id))
@@ -250,7 +236,6 @@ function selectConcurrent(line: Iterable<InLine>, busy: readonly StoredIntent[],
     if (busy.length + chosen.length >= most) break
     if (ids.has(place.id)) continue
     const isBooking = place.kind === 'create-session'
-    // A revocation doesn't wait for its client's other intents.
     const isFree = !place.held && (place.kind === 'revoke-consent' || !clients.has(place.client_id))
     const isInOrder = place.moves ? !hasMove && !hasBooking : !isBooking || !hasMove
     if (isFree && isInOrder && !(isWork(place) && hasWork)) {
@@ -258,7 +243,6 @@ function selectConcurrent(line: Iterable<InLine>, busy: readonly StoredIntent[],
       clients.add(place.client_id)
       hasWork ||= isWork(place)
     }
-    // Whether it was chosen or not, no later move or booking may overtake it.
     hasMove ||= place.moves
     hasBooking ||= isBooking
   }

@@ -10,7 +10,6 @@ type View = Pick<SyncLoop, 'state' | 'isReachable' | 'isPolling' | 'resumesIn' |
 
 type Parts = Pick<RecordParts, 'outbox' | 'clock' | 'isRemote'> & { readonly loop: View }
 
-/** Times are shown by the wall clock, and tracked by the monotonic one. */
 export function createStatus({ outbox, loop, clock, isRemote }: Parts) {
   let done = 0
   let quota: { readonly said: DayQuota; readonly at: number } | null = null
@@ -67,7 +66,7 @@ type Row = Omit<SentToday['items'][number], 'id' | 'fields'> & { readonly subjec
 
 export type SentList = ReturnType<typeof createSentList>
 
-/** What the practice's service accepted since midnight. A record that was sent several times is one entry. */
+/** What the practice's service accepted since midnight. One entry per record and kind of intent. */
 export function createSentList(db: Sqlite, clock: Clock) {
   const drop = db.prepare('delete from sent_today where sent_at < ?')
   const insert = db.prepare(`

@@ -87,7 +87,7 @@ export function createSync(parts: Parts) {
       await loop.stop()
       statusChanged.stop()
     },
-    /** Call this after the settings changed. Retries what waited for an engine, a key, or an address. */
+    /** Call this after the settings changed. Retries intents with errors that settings can fix. */
     connectionChanged(): void {
       shown.forgetQuota()
       // An old service or key may never answer, so send again under the same idempotency key.
@@ -157,7 +157,7 @@ function loopPorts(
     together: (work) => together.immediate(work) as ReturnType<typeof work>,
     complete(intent, step) {
       together.immediate(() => {
-        // Removed while in flight: ignore the answer.
+        // The intent was removed while in flight: ignore the answer.
         if (outbox.find(intent.id) === null) return
         step.apply()
         outbox.remove(intent.id)
@@ -194,10 +194,9 @@ function createSyncState(db: Sqlite) {
   }
 }
 
-/** Milliseconds. */
 const THROTTLE_MS = 100
 
-/** Calls at once, then at most every 100 ms. The last change is always reported. */
+/** Calls `notify` at once, then at most every 100 ms. */
 function throttle(clock: Clock, notify: () => void) {
   let last = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | null = null

@@ -7,7 +7,7 @@ import type { Outbox } from '#core/outbox/outbox.ts'
 
 export type Hold = 'offline' | 'backing_off' | 'needs_key'
 
-/** The monotonic clock stops while the laptop sleeps, and the wall clock may be changed, so both are stored. */
+/** Latest end of a wait in ms, by the monotonic clock and by the wall clock. Whichever comes first counts. */
 type Until = Readonly<Record<'elapsed' | 'now', number>>
 
 const MINUTE = 60_000
@@ -15,7 +15,6 @@ const MAX_BACKOFF = MINUTE
 /** Upper limit for Retry-After, which may come from a proxy. */
 const MAX_RETRY_AFTER = 60 * MINUTE
 const MAX_UNANNOUNCED = 15 * MINUTE
-/** A day, and an hour for clock differences. */
 const MAX_QUOTA = 25 * 60 * MINUTE
 const KEY_PROBE = 30 * MINUTE
 /** Jitter, so that a practice's laptops don't all start in the same second. */
@@ -30,12 +29,12 @@ const countedKinds: readonly IntentKind[] = (
   ] as const
 ).flatMap(([kind, operation]) => (routes[operation].counted ? [kind] : []))
 
-/** Milliseconds. Doubles with each failure, plus or minus a quarter. */
+/** Milliseconds: 1000, doubled for each failure up to `most`, plus or minus a quarter. */
 export function backoff(failures: number, random: () => number, most = MAX_BACKOFF): number {
   return Math.round(Math.min(most, 1000 * 2 ** Math.min(failures, 30)) * (0.75 + random() / 2))
 }
 
-/** Milliseconds. Never less than announced, and up to a tenth more. */
+/** Milliseconds: the announced time, but not above `most`, plus up to a tenth. */
 export function announced(seconds: number, random: () => number, most = MAX_RETRY_AFTER): number {
   return Math.round(Math.min(most, seconds * 1000) * (1 + random() / 10))
 }
@@ -119,7 +118,6 @@ export class Waits {
     return { elapsed: this.#clock.elapsed() + ms, now: this.#clock.now() + ms }
   }
 
-  /** A clock set ahead costs one early request. One set back costs nothing. */
   #isAhead(until: Until): boolean {
     return until.elapsed > this.#clock.elapsed() && until.now > this.#clock.now()
   }
@@ -145,14 +143,14 @@ function holdFor(error: AppError): Hold | null {
 interface Wait {
   /** Monotonic milliseconds. */
   readonly until: number
-  /** -1 if never polled. */
+  /** -1 if the intent is not polled. */
   readonly polls: number
   readonly bugs: number
 }
 
 const pollInterval = (polls: number): number => Math.min(2000, Math.round(200 * 1.5 ** polls))
 
-/** Retry times of individual intents. `polls` and `bugs` count until the intent is done, so an entry outlives its time. */
+/** Retry times of individual intents. An entry stays after its time, because it counts polls and bugs. */
 export type Deferred = ReturnType<typeof createDeferred>
 
 export function createDeferred(clock: Clock, random: () => number) {

@@ -72,7 +72,7 @@ function cellsOf(figures: Figures): Cell[] {
   })
 }
 
-/** RFC 4180. Formula injection is impossible: names come from the contract, values are numbers. */
+/** Quotes a CSV cell as in RFC 4180. */
 function cellOf(value: string | number | null): string {
   const text = value === null ? '' : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -77,7 +77,6 @@ export function coverageHandlers({ client, clients, keptAnswers, change, localOn
   }
 }
 
-/** Includes the subscriber's data if the client or the insurance card has not reached the service and no data is missing. */
 function whoIsCovered(client: Client, localOnly: Parts['localOnly']) {
   const { id, given_name, family_name, date_of_birth, insurance } = client
   if (insurance === null) throw new AppError('validation-failed', 'There is no insurance card on file for this client.')

@@ -139,7 +139,7 @@ export function watchSpeech({ embedded, settings, emit, log }: SpeechPorts) {
     if (hasModels !== before) emit('records.changed', { kinds: ['transcripts'] })
   }
   return {
-    /** Whether transcription is possible now, from cached state. */
+    /** Answers from cached state, without a request. */
     isSpeechReady(): boolean {
       const { speech_engine, speech_address, service_address } = settings()
       if (service_address !== null) return true

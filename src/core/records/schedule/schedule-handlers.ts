@@ -45,7 +45,6 @@ async function ask({ client, sessions, settings, isUnknownToService }: Parts, in
     return { ...data, proposals: data.proposals.filter((proposal) => isFreeHere(proposal)) }
   } catch (error) {
     if (failedWith(error, 'not-found') && isUnknownToService(client_id)) throw new AppError('client-not-there')
-    // The client is in the vault but has not been sent yet.
     if (failedWith(error, 'not-found'))
       throw new AppError('service-unreachable', 'The service has not been told of this client yet.', [], { cause: error })
     throw error

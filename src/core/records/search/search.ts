@@ -6,13 +6,13 @@ import type { ClientRepository } from '../clients/client-repository.ts'
 
 type Found = Omit<WordHit, 'excerpt'> & { readonly row: number; readonly marked: string }
 
-/** Marks around a match in an excerpt. Control characters never occur in transcripts. */
+/** Marks around a match in an excerpt. */
 const begin = '\u0001'
 const end = '\u0002'
 const MAX_WORDS = 8
 const EXCERPT_TOKENS = 24
 
-/** Row ids of segments grow with the start of the session, so ordering by them puts the newest session first. */
+/** Newest sessions first: row ids of segments grow with the start of the session. */
 export function searchHandlers(db: Sqlite, clients: ClientRepository): Handlers<'search.find'> {
   const find = db.prepare(`
     select hit.row, segments.session_id, segments.id as segment_id, segments.start_ms, clients.display_name as client_name,
@@ -37,7 +37,7 @@ export function searchHandlers(db: Sqlite, clients: ClientRepository): Handlers<
   }
 }
 
-/** All words must match, the last one also as the start of a word. Quotes keep words from being read as FTS5 syntax. */
+/** The words are quoted, so that FTS5 does not read them as operators. */
 function matchQuery(typed: string): string | null {
   const words =
     typed

@@ -15,7 +15,6 @@ export function changeSession(sessions: SessionRepository, change: Change, befor
   return after
 }
 
-/** Completes a planned session whose start has passed: a transcript or signed note proves that it took place. */
 export function markHeld(sessions: SessionRepository, change: Change, session: Session): void {
   const isPlanned = session.status === 'proposed' || session.status === 'scheduled'
   if (isPlanned && session.starts_at <= change.at) changeSession(sessions, change, session, { status: 'completed' })
@@ -37,7 +36,7 @@ export function bookSession(
   return session
 }
 
-/** There is one therapist, so any overlap is a double booking. The service applies the same rule. */
+/** The vault has one therapist, so any overlap is a double booking. */
 export function refuseDoubleBooking(sessions: SessionRepository, session: Session): void {
   const isBooked = ['proposed', 'scheduled', 'in_progress'].includes(session.status)
   if (isBooked && sessions.overlaps(session)) throw new AppError('double-booking')

@@ -17,7 +17,7 @@ export function createRecordedSessions(parts: Parts) {
     audit: (entry) => audit.append(entry),
     intend: (intent) => outbox.add(intent),
   })
-  /** True if the session's times are final. An end before this recording began belongs to an earlier recording. */
+  /** True if the session is completed, ended after this recording began, or has a signed note: its times are final. */
   const isSettled = ({ id, status, finished_at }: Session, { started_at }: Recording): boolean =>
     status === 'completed' ||
     (finished_at !== null && instant(finished_at) > instant(started_at)) ||

@@ -4,7 +4,7 @@ import type { Segment, Transcript } from '#contract/model/transcript.ts'
 import { withoutSessionBefore } from '#domain/consent.ts'
 import type { PlainTranscript } from '#domain/plain-transcript.ts'
 
-/** Locates a verbatim quote; null if uncertain. Among several matches, the service's line number (`s1`, `s2`, ...) decides. */
+/** Finds a quote in the line that the service named (`s1`, `s2`, ...), or else in the only segment that has it. */
 type Place = (evidence: Pick<Evidence, 'segment_id' | 'quote'>) => Evidence | null
 
 export function placeIn({ segments }: Pick<Transcript, 'segments'>, { lines }: PlainTranscript): Place {
@@ -68,7 +68,7 @@ function placeStatement(statement: Statement, place: Place): Statement {
   return { ...statement, evidence, support, doubt }
 }
 
-/** Text in quotation marks must appear verbatim; with ellipses, each part must. */
+/** Adds a doubt if text in quotation marks is not in the transcript. Text with ellipses is checked part by part. */
 function doubtUnsaid(statement: Statement, isSaid: (words: string) => boolean): Statement {
   const quoted = [...statement.text.matchAll(/[“"]([^“”"]+)[”"]/gu)].flatMap(([, words = '']) => words.split(/…|\.{3}/u))
   const isUnsaid = quoted.some((words) => !isSaid(words.replaceAll(/^[\s,;:.!?]+|[\s,;:.!?]+$/gu, '')))

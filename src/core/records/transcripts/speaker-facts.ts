@@ -40,7 +40,10 @@ interface People {
   readonly idOf: (fact: SpeakerFact) => string
 }
 
-/** Speaker ids are valid for one run of an engine. An assigned person keeps the old id unless another speaker has it now. */
+/**
+ * Speaker ids are valid for one run of an engine. An assigned person gets the id of the matching speaker of this run,
+ * or else an unused id: the old one if possible.
+ */
 function peopleOf(speakers: readonly Speaker[], facts: readonly SpeakerFact[]): People {
   const all = new Map(speakers.map((speaker) => [speaker.id, speaker]))
   const ids = new Map<string, string>()
@@ -61,7 +64,7 @@ function freeId(wanted: string, taken: ReadonlyMap<string, unknown>): string {
   return id
 }
 
-/** A voice that is assigned to one person for more than half of its time is that person throughout. */
+/** Maps each voice to the person who was assigned more than half of its time. */
 function namedVoices(segments: readonly Segment[], facts: readonly SpeakerFact[], people: People): Map<string, string> {
   const voices = new Map<string, { total: number; said: Map<string, number> }>()
   for (const { speaker_id, start_ms, end_ms } of segments) {
@@ -147,7 +150,7 @@ function cutAtWords(segment: Segment, speakers: readonly (string | null)[]): Seg
 
 const factsSchema = z.array(speakerFactSchema)
 
-/** The user's assignments per recording, because times count from its start. Later transcripts of it keep them. */
+/** Speaker assignments by the user. Stored per recording, because their times count from its start. */
 export function createSpeakerFactRepository(db: Sqlite) {
   const read = db.prepare('select facts from speaker_facts where session_id = ? and recording_id = ?').pluck()
   const write = db.prepare('insert or replace into speaker_facts (session_id, recording_id, facts) values (?, ?, ?)')
@@ -170,7 +173,7 @@ interface Known {
   readonly participants: readonly Participant[]
 }
 
-/** Names speakers by role, because engines do not know the participants. */
+/** Engines do not know names: labels a speaker with the known name for the role, if no other speaker has that role. */
 export function nameSpeakers<Whole extends Pick<Transcript, 'speakers'>>(
   transcript: Whole,
   { therapist, client, participants }: Known,

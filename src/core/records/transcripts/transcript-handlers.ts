@@ -100,7 +100,7 @@ function keepFacts({ speakerFacts, recordingOf }: Parts, before: SessionTranscri
   speakerFacts.put(after.session_id, recording.id, factsAfter(speakerFacts.get(after.session_id, recording.id), before, after))
 }
 
-/** Marks changed segments permanently, so a new run never overwrites corrections. */
+/** Marks segments that are new or whose text changed. The mark stays. */
 function markEdited(before: readonly Segment[], after: readonly Segment[]): Segment[] {
   const known = new Map(before.map((segment) => [segment.id, segment]))
   return after.map((segment) => {
@@ -180,7 +180,7 @@ export function createTranscriptRequests(parts: RequestParts) {
   }
 }
 
-/** An engine must not overwrite a transcript that has manual corrections. */
+/** An engine must not overwrite a transcript that has manually edited segments. */
 function answerTo(isAllowed: boolean, before: Transcript | null): Work {
   if (!isAllowed) return failed('consent-missing')
   return before?.segments.some((segment) => segment.edited) ? failed('conflict') : waiting

@@ -9,7 +9,7 @@ export type TranscriptRepository = ReturnType<typeof createTranscriptRepository>
 const rows = jsonRows<SessionTranscript>(['speakers', 'engine'])
 const fields = 'id, session_id, language, duration_ms, speakers, engine, created_at, updated_at, version'
 const ROWS_PER_TRANSCRIPT = 65_536
-/** Seconds since 1970, about the year 6300: later row ids would lose precision. Mistyped years still work. */
+/** Seconds since 1970, about the year 6300. Row ids of later sessions would exceed the safe integers. */
 const lastSecond = Math.floor(Number.MAX_SAFE_INTEGER / ROWS_PER_TRANSCRIPT) - 1_000_000_000
 
 export function createTranscriptRepository(db: Sqlite) {

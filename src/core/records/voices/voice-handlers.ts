@@ -99,7 +99,7 @@ function paged(packets: readonly Buffer[], perPacket: number, serial: number): B
   return pages
 }
 
-/** Reads pages as the app's muxer writes them: packets never span pages. */
+/** Assumes that no packet spans two pages, as in files from the app's muxer. */
 async function* pagesIn(ogg: AsyncIterable<Uint8Array>): AsyncGenerator<Page> {
   let rest = Buffer.alloc(0)
   for await (const bytes of ogg) {

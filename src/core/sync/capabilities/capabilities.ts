@@ -6,7 +6,7 @@ import type { KeptAnswers } from '#core/records/kept-answers.ts'
 import { AppError, type ErrorCode } from '#contract/errors.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 
-/** Capabilities from the service document; null: basic API only. `is_guess`: inferred from other answers. */
+/** Capabilities that the service reports; null: basic API only. `is_guess`: inferred from other answers. */
 const answerSchema = z.object({ capabilities: z.array(z.string()).nullable(), is_guess: z.boolean().default(false) })
 type ServiceAnswer = z.infer<typeof answerSchema>
 
@@ -24,8 +24,7 @@ async function documentOf(service: ServiceClient, before: () => Promise<ServiceA
         throw new AppError('service-unreachable', undefined, [], { cause: error })
       return { capabilities: null, is_guess: !isNew }
     }
-    // The answer is a web page, e.g. from a captive portal or a gateway whose service is starting. Only a real service
-    // lists clients. A service that had capabilities before keeps them.
+    // The answer is a web page, e.g. from a captive portal. Count it as a service only if it lists clients.
     if (isAPage(error) && !offeredMore && (await answerForClients(service)) === 'listed')
       return { capabilities: null, is_guess: true }
     throw ofTheService(error)
@@ -35,7 +34,7 @@ async function documentOf(service: ServiceClient, before: () => Promise<ServiceA
 const ofTheService = (error: unknown): unknown =>
   error instanceof AppError && !ofEverything.has(error.code) ? new ServiceBusy(error.retrySeconds) : error
 
-/** These errors apply to every call. Any other applies only to the service document, so intents wait and do not fail. */
+/** Errors that apply to every call. Other errors become `ServiceBusy`, so that intents wait and do not fail. */
 const ofEverything: ReadonlySet<ErrorCode> = new Set([
   'service-unreachable',
   'unauthenticated',
@@ -76,7 +75,7 @@ const GUESS_MS = 15 * MINUTE_MS
 
 const everything: Offers = { has: () => true, is_plain: false, is_old: false }
 
-/** Asked once per connection and once a day, or every 15 minutes after a guess. Offline, returns the last answer. */
+/** Caches the service's capabilities for a day, or for 15 minutes after a guess. Offline, returns the last answer. */
 export function createCapabilities({ connection, address, keptAnswers, clock }: Parts) {
   const listeners: ((offers: Offers) => void)[] = []
   const asked = new WeakMap<ServiceClient, Asked>()

@@ -6,7 +6,10 @@ import { intentsOf } from '#core/sync/push-again.ts'
 import type { Offers } from './capabilities.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 
-/** What a service must offer for an intent, and the record that can be sent as it is now instead of it. */
+/**
+ * `needs`: the capability that a service must offer for the intent. `record`: the record whose current state can be
+ * sent instead.
+ */
 const kinds = {
   'create-client': { needs: 'clients.write', record: 'client' },
   'update-client': { needs: 'clients.write', record: null },
@@ -36,7 +39,7 @@ interface Row {
 
 export type LocalOnly = ReturnType<typeof createKeptHere>
 
-/** Local-only records: the current service cannot store them. One row per record and kind of intent. */
+/** Intents for records that the current service cannot store. One row per record and kind of intent. */
 export function createKeptHere(db: Sqlite) {
   const find = db.prepare('select body from kept_here where kind = ? and subject_id = ?').pluck()
   const put = db.prepare(`
@@ -47,7 +50,6 @@ export function createKeptHere(db: Sqlite) {
   const tally = db.prepare('select kind, count(*) as count from kept_here group by kind order by kind')
   const isKept = (kind: IntentKind, id: string | null): boolean => id !== null && find.get(kind, id) !== undefined
   const notes = createNoteRepository(db)
-  /** If the service already has the signed note, it still accepts addenda. */
   const isNotRepresentable = ({ kind, subject_id }: IntentSubject): boolean => {
     if (kind === 'add-addendum' && !isKept('sign-note', subject_id)) return false
     if (kind !== 'put-note' && kind !== 'sign-note' && kind !== 'add-addendum') return false

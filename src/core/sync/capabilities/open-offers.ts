@@ -89,7 +89,6 @@ const knownOffers = (capabilities: Capabilities): Promise<Offers | null> =>
 
 /** Calls to operations that aren't offered fail with `not-offered`, because a 404 would read like a missing record. */
 function offeredClient(client: ServiceClient, capabilities: Capabilities): ServiceClient {
-  /** A service that has only the basic API answers every unknown path like this. Asking again counts toward the daily quota. */
   const isPlain = async (signal: AbortSignal | undefined): Promise<boolean> =>
     (await capabilities.now(signal).catch(() => null))?.is_plain === true
 
@@ -158,14 +157,14 @@ async function sendOrKeep(send: Send, sending: Sending<IntentKind>, parts: Remot
   try {
     return await send(sending)
   } catch (error) {
-    // The service doesn't know the client, and it can't store one.
+    // The service doesn't know the client and can't store clients.
     const isOfUnknown = intent.kind === 'create-session' && failedWith(error, 'not-found') && !offers.has('clients.write')
     if (isOfUnknown || failedWith(error, 'not-offered')) return kept
     throw error
   }
 }
 
-/** The service deleted the document and the vault kept it, unless a conflict must be resolved first. */
+/** True if the service deleted the document. Throws if a conflict about a local copy must be resolved first. */
 function isGone({ merge, ...records }: RemoteParts, { kind, subject_id: id }: Sending<IntentKind>['intent']): boolean {
   const record = recordOf(kind)
   if ((record !== 'transcript' && record !== 'note') || !merge.isGone(record, id)) return false
@@ -182,7 +181,7 @@ async function sendWork(send: Send, sending: Sending<WorkIntent>, parts: RemoteP
   return isUsual ? send(sending) : sendAsBefore(send, sending, offers)
 }
 
-/** The work may have finished before the service lost a capability. A replay under the same key returns the result. */
+/** The work may have finished before the service lost a capability. A replay under the same key may return the result. */
 async function sendAsBefore(send: Send, sending: Sending<WorkIntent>, offers: Offers): Promise<Step> {
   const asked = offers.has('operations') ? sending : { ...sending, intent: { ...sending.intent, operation_id: null } }
   try {

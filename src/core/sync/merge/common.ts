@@ -7,7 +7,7 @@ import type { Transcript } from '#contract/model/transcript.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { Fields } from '#core/outbox/three-way.ts'
 
-/** The last version both sides agreed on: the fields of a client or session, or the hash of a document. */
+/** The last version both sides agreed on. `record`: e.g. the fields of a client, or the hash of a document. */
 export interface CommonVersion {
   readonly version: number
   readonly record: Fields

@@ -37,7 +37,7 @@ export function conflictHandlers(parts: Parts): Handlers<'conflicts.list' | 'con
     async 'conflicts.resolve'({ id, version, choice }) {
       const seen = openOne(id, version)
       if (seen === null) return {}
-      // Recordings first: after a crash in between, the conflict is still open.
+      // Delete recordings first: after a crash in between, the conflict is still open.
       if (seen.kind === 'erased' && choice.kind === 'erased' && choice.do === 'erase') {
         for (const recording of tombstones.onlyHere(seen.record_kind, seen.record_id).recordings)
           await parts.eraseRecording(recording)
@@ -76,7 +76,6 @@ function applyErased({ pending, tombstones }: ResolvingParts, stored: StoredConf
 type Stored = Extract<StoredConflict, { kind: 'document' }>
 type Together = Extract<ConflictChoice, { kind: 'together' }>
 
-/** If the two sides are two notes, the result gets a new id, which makes it the newer one on every laptop. */
 function applyTogether(
   records: Repositories,
   { conflicts, notes, pending, newId }: ResolvingParts,
@@ -107,7 +106,7 @@ function applyTogether(
   audit({ action: 'note.changed', subject_id: id, client_id: about.client_id })
 }
 
-/** Each statement must be in one of the versions, or be the clinician's own with evidence from one of them. */
+/** Each statement must be from one of the versions, or be the clinician's own without new evidence. */
 function requireKnownSource(sections: readonly NoteSection[], versions: readonly Note[]): void {
   const known = versions.flatMap((version) => statementsOf(version.sections).map((one) => statementSchema.parse(one)))
   const evidence = known.flatMap((one) => one.evidence)
@@ -143,9 +142,9 @@ interface WhoChangedParts {
 
 const unknown: WhoChanged = { who: null, name: null }
 const TIMEOUT_MS = 10_000
-/** The service logs a change when the call ends, at most this long after it began. */
+/** How long after a change to look for its audit event. */
 const MAX_CALL_MS = 30_000
-/** Too short for another caller to be rejected, read the record and retry. */
+/** A person's own audit event this soon after a change is taken to be that change. */
 const USUAL_CALL_MS = 1000
 
 export const whoChangedHandlers = ({ conflicts, client, isRemote }: WhoChangedParts): Handlers<'conflicts.who'> => ({
@@ -177,7 +176,7 @@ async function authorOf(client: ServiceClient, { entity, at }: RemoteChange, sig
   if (event === undefined) return unknown
   const { person, key } = event.agent
   if (person === me.person_id) {
-    // A person who sees only their own calls may find their own push after a colleague's change, and not that change.
+    // Without access to all audit events, a person may find their own later push instead of a colleague's change.
     const seesAll = me.roles.some((role) => auditRoutes.listAuditEvents.reach[role] === 'all')
     const isOtherKey = key !== null && key !== me.key?.id
     const isAtOnce = Date.parse(event.recorded) - Date.parse(at) < USUAL_CALL_MS

@@ -56,7 +56,7 @@ export function createConflictRepository(db: Sqlite, clock: Clock) {
   return {
     find: (id: string) => fromRow(statements.find.get(id)),
     open,
-    /** A conflict that must be resolved before the record is sent. A booking is sent again instead. */
+    /** True if a conflict must be resolved before the record is sent. A `booking` conflict doesn't count. */
     isAsked: (kind: MergedKind, id: string) => (open(kind, id)?.kind ?? 'booking') !== 'booking',
     listOpen: () => statements.list.all().map((row) => fromRow(row)!),
     listDecided: () => statements.decided.all().map((row) => fromRow(row)!),

@@ -109,7 +109,10 @@ function shownFields(
 
 type OfDocument = Extract<StoredConflict, { kind: 'document' }>
 
-/** This laptop's version with its latest edits, or the one stored in the conflict if the other version has replaced it. */
+/**
+ * This laptop's version: the current document, or the one in the conflict if the conflict was resolved or the document
+ * was replaced.
+ */
 export function mineOf(records: Repositories, { record_kind, record_id, session_id, resolved_at, body }: OfDocument): Document {
   if (record_kind !== 'note' && record_kind !== 'transcript' && record_kind !== 'template') return body.mine
   if (resolved_at !== null || isTaken(body)) return body.mine
@@ -121,7 +124,6 @@ export function mineOf(records: Repositories, { record_kind, record_id, session_
   return ofNow === null || isTheirs ? body.mine : ofNow
 }
 
-/** The sides that can be chosen. A choice cannot change a signed note. */
 export function choicesOf(records: Repositories, stored: OfDocument): ConflictSide[] {
   if (stored.record_kind !== 'note') return ['mine', 'theirs']
   if (stored.body.mine.id !== stored.body.theirs.id)
@@ -135,7 +137,10 @@ function choicesOfTwo(mine: Note, theirs: Note): ConflictSide[] {
   return isFinal(mine) ? ['mine'] : ['theirs']
 }
 
-/** True if the other version is signed and so already applied. False if its text differs from what this laptop signed. */
+/**
+ * True if the other version of the same note is signed and was therefore applied. False if its text was altered after
+ * signing.
+ */
 export function isTaken({ mine, theirs }: { readonly mine: Document; readonly theirs: Document }): boolean {
   const isSigned = mine.id === theirs.id && isNote(theirs) && isFinal(theirs)
   return isSigned && !(isNote(mine) && isAltered(mine, theirs))

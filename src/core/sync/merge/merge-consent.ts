@@ -32,7 +32,7 @@ export function takeConsent(parts: Parts, theirs: Consent): void {
     if (mine.revoked_at === theirs.revoked_at) return
     if (mine.revoked_at !== null && Date.parse(mine.revoked_at) > Date.parse(theirs.revoked_at))
       keepLaterRevocation(parts, mine, mine.revoked_at)
-    // The time of the revocation at the service applies on every laptop.
+    // Use the service's time of the revocation, so that all laptops have the same.
     consents.revoke(id, theirs.revoked_at)
     audit.append({ action: mine.revoked_at === null ? 'consent.revoked' : 'consent.merged', subject_id: id, client_id })
     if (mine.revoked_at === null) withdrawn(client_id)

@@ -29,20 +29,18 @@ export interface Whole<Kept> {
   joined(mine: OfSession<Kept>, theirs: OfSession<Kept>): OfSession<Kept>
   isFinal(document: Kept): boolean
   signing(mine: OfSession<Kept>, theirs: OfSession<Kept>): readonly Pick<AnyIntent, 'kind' | 'body'>[]
-  /** True if the note was signed on this laptop and pushed, but `theirs` has no signature or has other text under it. */
+  /** True if the local note is signed, but `theirs` lacks a pushed signature or has other text under the same signature. */
   isNotAsSigned(mine: OfSession<Kept>, theirs: OfSession<Kept>): boolean
   clientOf(document: OfSession<Kept>): string | null
 }
 
 type Verdict = 'take' | 'keep' | 'same' | 'ask'
 
-/** Changes on both sides become a conflict; they are never combined. After a refusal, even a known version is merged. */
+/** @param isRefusal merge `theirs` even if its version is known, e.g. after a rejected push */
 export function takeWhole<Kept>(parts: FieldParts, of: Whole<Kept>, theirs: OfSession<Kept>, isRefusal: boolean): void {
   const { common } = parts
   const known = common.of(of.kind, theirs.id)
   if (known === 'gone') return
-  // The agreed version and the service version are stored together. If they differ, the service was restored from
-  // backup.
   const seen = of.find(theirs.id) === null ? (known?.version ?? 0) : (of.serviceVersion(theirs.id) ?? 0)
   if (theirs.version < seen || (known?.version === seen && theirs.version === seen && !isRefusal)) return
   const hash = of.hash(theirs)
@@ -53,7 +51,7 @@ export function takeWhole<Kept>(parts: FieldParts, of: Whole<Kept>, theirs: OfSe
     record: { hash, own, created_at: theirs.created_at, session_id: theirs.session_id },
   })
   if (mine === null) return receive(parts, of, theirs)
-  // While the conflict is open, the same version arriving again doesn't settle it.
+  // An open conflict stays open if the same version arrives again.
   const isUnchanged = !isAsked(parts, of, mine.id, theirs.id) && (known?.record['hash'] === hash || seen >= theirs.version)
   const asked = { mine, theirs, isUnchanged }
   apply(parts, of, asked, mine.id === theirs.id ? ofOne(parts, of, asked) : ofTwo(parts, of, asked))
@@ -66,10 +64,10 @@ interface Sides<Kept> {
 }
 
 function ofOne<Kept>({ pending }: FieldParts, of: Whole<Kept>, { mine, theirs, isUnchanged }: Sides<Kept>): Verdict {
-  // Ask only once about altered text under a signature, because this laptop cannot fix it.
+  // Record a conflict about altered signed text only once, because this laptop cannot fix it.
   if (of.isNotAsSigned(mine, theirs)) return of.isFinal(theirs) && isUnchanged ? 'keep' : 'ask'
   if (of.isSame(mine, theirs)) return 'same'
-  // An unsigned version never replaces a note signed on this laptop.
+  // Don't let an unsigned version replace a signed note.
   if (!isUnpushed(pending, of, mine.id)) return of.signing(mine, theirs).length > 0 ? 'ask' : 'take'
   if (of.isFinal(theirs)) return 'ask'
   return isUnchanged || sentFrom({ pending }, of, mine.id).includes(of.hash(theirs)) ? 'keep' : 'ask'
@@ -88,7 +86,6 @@ function ofTwo<Kept>(parts: FieldParts, of: Whole<Kept>, { mine, theirs, isUncha
   if (isUnchanged) return 'keep'
   if (of.isSame(mine, theirs)) return ofEqual(parts, of, { mine, theirs })
   const agreed = common.of(of.kind, mine.id)
-  // The author of `theirs` may not have seen `mine`, or `mine` is local-only after a deletion at the service.
   const isKept = agreed === 'gone'
   const isOwn = isKept || isUnpushed(pending, of, mine.id) || agreed?.record['own'] === true
   const wasReplacedHere = common.of(of.kind, theirs.id) !== null && of.serviceVersion(mine.id) === null
@@ -107,7 +104,7 @@ function ofEqual<Kept>(
   return of.isFinal(theirs) || isLater(common, of.kind, theirs, mine) ? 'take' : 'keep'
 }
 
-/** The newer document by the service's clock wins, so every laptop chooses the same one. */
+/** Compares creation times (the service's, where known), then ids. */
 export function isLater(common: Common, kind: Whole<unknown>['kind'], one: Stored, other: Stored): boolean {
   const [at, before] = [one, other].map(({ id, created_at }) => {
     const agreed = common.of(kind, id)
@@ -160,8 +157,7 @@ function replace<Kept>({ audit }: FieldParts, of: Whole<Kept>, mine: OfSession<K
 function endConflict<Kept>({ conflicts, audit }: FieldParts, of: Whole<Kept>, id: string): void {
   const open = conflicts.open(of.kind, id)
   if (open?.kind !== 'document') return
-  // The other version is signed and replaced the local one: only the conflict has the local text. The conflict stays open
-  // until the therapist sees it.
+  // A signed version from the service has replaced the local one. Keep the conflict: only it has the local text.
   if (isTaken(open.body)) return
   conflicts.resolve(open.id, { kind: 'agreed' })
   audit.append({ action: 'conflict.ended', subject_id: id, client_id: open.client_id })

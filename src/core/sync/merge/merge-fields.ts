@@ -105,7 +105,7 @@ export type FieldParts = Pick<ResolvingParts, 'common' | 'conflicts' | 'pending'
 
 export interface Arrival {
   readonly answered?: { readonly intent: StoredIntent; readonly fields: Fields }
-  /** The service rejected an intent because of this version, so rebase on it even if it is known. */
+  /** Merge this version even if it is known, e.g. because the service rejected an intent. */
   readonly isRefusal?: boolean
 }
 
@@ -252,7 +252,7 @@ type Update = Pending<'update-client' | 'update-session'>
 
 const updatesOf = (pending: PendingIntents, id: string): Update[] => pending.of(id, 'update-client', 'update-session')
 
-/** Replaces all queued updates with one: the difference between the local record and the service's. */
+/** Replaces the queued updates with at most one, based on the service's values. */
 export function rebase<Kept extends Client | Session>(
   pending: PendingIntents,
   of: Mergeable<Kept>,

@@ -44,7 +44,7 @@ export function createMerge(parts: MergeParts) {
     answered(intent: StoredIntent, fields: Fields, answer: Answer): void {
       const { id, version } = answer.record
       const of = answer.kind === 'client' ? clients : sessions
-      // The embedded service is ahead only of a vault from a backup.
+      // The vault is behind the embedded service, e.g. because the vault was restored from a backup.
       const isAhead = version > (of.serviceVersion(id) ?? 0) + 1
       if (isRemote() || isAhead) take(answer, { answered: { intent, fields } })
       else of.keepServiceVersion(id, version)
@@ -58,7 +58,6 @@ export function createMerge(parts: MergeParts) {
       take({ kind: 'note', record: note }, { isRefusal: true })
     },
     refused(record: IncomingRecord): void {
-      // The embedded service has an older push of this template. Nothing else writes to it.
       if (record.kind === 'template' && !isRemote()) return
       db.transaction(() => take(record, { isRefusal: true })).immediate()
     },

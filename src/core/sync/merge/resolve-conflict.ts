@@ -65,14 +65,14 @@ function choose<Kept>(
     of.replace({ ...theirs, version: mine.version + 1 }, isThere ? theirs.version : of.serviceVersion(mine.id))
     return pending.replace(waiting, isThere ? null : put)
   }
-  // Content first, then signature and addenda, on top of the service's version.
+  // Queue the content before the signature and addenda.
   const signing = of.signing(mine, theirs)
   const rest = signing.length > 0 ? signing : waiting.filter(({ kind }) => kind !== of.put)
   pending.replace(waiting, of.isFinal(theirs) ? null : put)
   for (const { kind, body } of rest) pending.replace([], { kind, ...about, body } as AnyIntent)
 }
 
-/** Every laptop keeps the signed one, or else the newer. Another choice is pushed under a new id. */
+/** A choice that other laptops would not make gets a new id and is pushed. */
 function chooseOfTwo<Kept>(
   { common, conflicts, pending, newId }: ResolvingParts,
   of: Whole<Kept>,

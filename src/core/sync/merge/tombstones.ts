@@ -55,13 +55,12 @@ export function createTombstones(parts: Parts) {
     onlyHere,
     erase,
     kept: (kind: MergedKind, id: string) => refreshSession(kind, placeOf(parts, kind, id).session_id),
-    /** The therapist has seen the local text, so a deletion that waited applies now, or becomes a conflict. */
+    /** Call after the therapist has seen the local text: applies a deletion that waited, or records a conflict. */
     seen(kind: MergedKind, id: string): void {
       if (common.of(kind, id) === 'gone' && isHere(parts, kind, id)) eraseOrAsk(kind, id)
     },
     /** Applies a deletion at the service, or records a conflict if data that only this laptop has would be lost. */
     take(kind: MergedKind, id: string): void {
-      // The deletion was handled before: the record was kept by choice, or waits for a decision.
       const known = common.of(kind, id)
       if (known === 'gone') return
       common.gone(kind, id)
@@ -85,7 +84,7 @@ function refreshSessionOf(parts: Parts, kind: MergedKind, session_id: string | n
 
 const ofDocuments = ['put-transcript', 'put-note', 'sign-note', 'add-addendum'] as const
 
-/** What belongs to the record, by a column of the outbox. */
+/** The outbox column and value that select the intents of a record and its children. */
 export function belongingTo(kind: MergedKind, id: string) {
   if (kind === 'client') return { client_id: id }
   return kind === 'session' ? { session_id: id } : { subject_id: id }
@@ -115,7 +114,10 @@ function placeOf(records: Repositories, kind: MergedKind, id: string): { client_
 
 type UnquoteParts = Pick<Parts, 'notes' | 'clock' | 'conflicts' | 'pending'>
 
-/** Removes quotes of a deleted transcript from the session's note. A note with an unpushed signature is not changed. */
+/**
+ * Removes quotes of a deleted transcript from the session's note and its conflicts. A note with an unpushed signature
+ * is not changed.
+ */
 export const createUnquote =
   ({ conflicts, pending, notes, clock }: UnquoteParts): ((sessionId: string) => void) =>
   (sessionId) => {
@@ -144,7 +146,7 @@ export function createRemoveRecords(db: Sqlite) {
   const recordings = db
     .prepare(`select id from recordings where state <> 'erased' and session_id in (select value from json_each(?)) order by id`)
     .pluck()
-  // The agreed version holds the deleted content. Keep only the fact that the record is gone.
+  // Keep only the fact that the record is gone, not its content.
   const agreed = db.prepare(`
     update common_versions set version = 0, record = null where (kind = 'session' and id = @id)
       or (kind = 'transcript' and id in (select id from transcripts where session_id = @id))

@@ -43,7 +43,6 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
     put: 'put-note',
     replace: (note, serviceVersion) => notes.replace(own(note), serviceVersion),
     hash: hashAsPut,
-    // Deleting content from a signed note by policy doesn't change its signature.
     isSame: (mine, theirs) =>
       contentHash(mine) === contentHash(theirs) ||
       (mine.signature !== null && mine.signature.content_hash === theirs.signature?.content_hash),
@@ -57,7 +56,6 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
       if (signature === null || status === 'returned' || theirs.signature !== null) return []
       return [{ kind: 'sign-note', body: { signature } }, ...addenda.map((body) => ({ kind: 'add-addendum' as const, body }))]
     },
-    // No operation removes a signature. A note that a supervisor returned keeps it.
     isNotAsSigned: (mine, theirs) =>
       isFinal(mine) && (theirs.signature === null ? !pending.isUnpushed(mine.id, 'sign-note') : isAltered(mine, theirs)),
     clientOf: (note) => own(note).client_id,
@@ -81,7 +79,7 @@ function erasedAsHere({ redacted }: Note, theirs: OfSession<Note>): OfSession<No
 /** A note that a supervisor returned is a draft again. */
 export const isFinal = ({ signature, status }: Note): boolean => signature !== null && status !== 'returned'
 
-/** Each hash includes the one before, so local addenda that follow another one now get new hashes and are pushed again. */
+/** Each hash includes the one before. Local addenda that now follow another addendum get new hashes and are pushed again. */
 function uniteAddenda(pending: PendingIntents, mine: SessionNote, theirs: Note): Addendum[] {
   const there = new Set(theirs.addenda.map(({ id }) => id))
   const waiting = pending.of(mine.id, 'add-addendum')

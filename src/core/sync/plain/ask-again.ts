@@ -11,7 +11,7 @@ export type Answered = { readonly result: unknown } | { readonly step: Step }
 
 export type Begun = Map<string, string>
 
-/** @throws AppError `engine-failed` if the service restarts the work on every request, so it would never finish */
+/** A new operation for the same key means that the service restarts the work each time: fails with `engine-failed`. */
 export async function askAgainUntilDone(begun: Begun, key: string, ask: () => Promise<unknown>): Promise<Answered> {
   const answer = await ask().then(
     (result) => ({ result }),

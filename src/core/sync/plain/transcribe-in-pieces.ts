@@ -21,7 +21,7 @@ interface Whom {
 
 const MAX_BYTES = 700 * 1024
 
-/** Sends one piece per turn. After a crash only the current piece is sent again, under the same key. */
+/** Sends one piece per turn and stores its transcript, so that a crash repeats only the current piece. */
 export async function transcribeInPieces(parts: Parts, sending: Sending<'transcribe'>): Promise<Step> {
   const { audio, uploads, outbox, capabilities, localOnly, heardPieces } = parts
   const { intent, options } = sending
@@ -127,7 +127,7 @@ const MAX_SPEAKERS = 40
 /** Labels that the engine numbered within one piece. In another piece, the same number may be another speaker. */
 const numbered = /^\W*(?:speaker|spk|sprecher|voice|person|unknown)?[\s_-]*(?:\d+|[a-z])?\W*$/i
 
-/** Times count from the start of the recording. Speakers match across pieces only by a role or name from the engine. */
+/** Times in the result count from the start of the recording. Speakers are matched across pieces by role and label. */
 export function joinPieces(pieces: readonly HeardPiece[]): Joined {
   const speakers = new Map<string, Speaker>()
   const segments: Segment[] = []

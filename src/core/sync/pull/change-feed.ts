@@ -23,17 +23,16 @@ async function feedHead({ client, signal }: Pick<Parts, 'client' | 'signal'>): P
   return (await readChanges({ client, signal }, {})).next_cursor
 }
 
-/** False if the change at the anchor differs: the service was restored from backup and used since. */
+/** False if the last change seen is now a different one: the service was restored from backup and used since. */
 export async function isSameFeed(parts: Pick<Parts, 'state' | 'client' | 'signal'>): Promise<boolean> {
   const anchor = parts.state.anchor()
   if (anchor === null) return true
   const { data } = await readChanges(parts, { since: anchor.after, limit: 1 })
   const change = data[0]
-  // If the change is no longer in the feed, it proves nothing.
+  // If the change is no longer in the feed, its absence proves nothing.
   return change?.cursor !== (JSON.parse(anchor.told) as Told).cursor || JSON.stringify(change) === anchor.told
 }
 
-/** Changes come in commit order, so none is missed, whatever the clocks say. */
 export async function catchUp(parts: Parts): Promise<void> {
   for (let more = true; more;) {
     const since = parts.state.cursor()
@@ -83,7 +82,7 @@ function recordChanges({ db, state, wanted, known, intake, onTold }: Parts, chan
     for (const change of changes) {
       const { kind, id, version, at, deleted } = change
       onTold?.(change)
-      // A change of caseload or supervision reveals clients that have no change of their own.
+      // A change of caseload or supervision can reveal clients that have no change of their own.
       if (kind === 'staff') state.lookForClients()
       if (!isPulled(kind) || deleted) continue
       if (version <= (known.version({ kind, id }) ?? 0)) continue
@@ -128,7 +127,7 @@ export const kindsOf = (offered: Offered): PulledKind[] =>
 
 export const hasFeed = (offered: Offered): boolean => offered.has('events')
 
-/** Reads the feed's cursor before the walks, so that the feed reports changes made during them. */
+/** Reads the feed's cursor before the lists, so that the feed reports changes made while the lists are read. */
 export async function prepare(parts: Preparing, address: string, offered: Offered, isFirst: boolean): Promise<void> {
   const { db, state } = parts
   const isNew = state.address() !== address
@@ -140,7 +139,7 @@ export async function prepare(parts: Preparing, address: string, offered: Offere
     for (const kind of kindsOf(offered)) {
       const walk = walks.get(kind)
       if (walk === undefined || (walk.state === 'refused' && isFirst)) state.beginWalk(kind, fromTheBeginning)
-      // The service has a change feed now. The walk covers changes before the feed's cursor.
+      // Read the list again for changes before the feed's cursor.
       else if (needsHead && walk.state === 'done') state.beginWalk(kind, sinceOf(walk))
     }
     if (needsHead) state.moveTo(head)
@@ -148,7 +147,7 @@ export async function prepare(parts: Preparing, address: string, offered: Offere
   }).immediate()
 }
 
-/** Compares all lists, because the cursor expired or the feed differs. A lower cursor means a restore from backup. */
+/** Reads all lists again, because the cursor expired or the feed differs. A lower cursor means a restore from backup. */
 export async function restartPull(parts: Preparing, isOther = false): Promise<void> {
   const { db, state } = parts
   const head = await feedHead(parts)
@@ -173,13 +172,13 @@ function sinceOf({ newest }: Walk): string {
 }
 
 const MINUTE_MS = 60_000
-/** Where calls count toward the daily quota, all walks together use a fraction of the smallest plan. */
+/** Listing clients counts toward the daily quota, so this interval is multiplied by the number of pages. */
 const COUNTED_EVERY_MS = 30 * MINUTE_MS
 const EVERY_MS = 5 * MINUTE_MS
 
 function isDue({ kind, done_at, pages }: Walk, now: number): boolean {
   const since = now - Date.parse(done_at ?? fromTheBeginning)
-  // If the local clock was set back, walk the list at once.
+  // If the local clock was set back, read the list again at once.
   return since < 0 || since >= (kind === 'client' ? COUNTED_EVERY_MS * Math.max(1, pages) : EVERY_MS)
 }
 

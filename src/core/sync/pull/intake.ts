@@ -82,7 +82,6 @@ function createApply(parts: Parts): (arrival: Arrival, walking: ReadonlySet<Pull
     wanted.hold(name, why)
     return false
   }
-  /** For a withheld record: another role may see it, so it is pulled again after the next start. */
   const holdBack = (name: Named): false => {
     wanted.hold(name, 'unreadable')
     return false
@@ -114,7 +113,7 @@ function createApply(parts: Parts): (arrival: Arrival, walking: ReadonlySet<Pull
   }
 }
 
-/** An older version was requested before a push, or is from a service restored from backup, of which `putBack` is told. */
+/** True if the vault has a newer version: this one was requested before a push, or the service was restored from backup. */
 function isOlder({ known, wanted, state, putBack }: Parts, arrived: Arrived): boolean {
   const { kind, record } = arrived
   const version = known.version({ kind, id: record.id })
@@ -144,7 +143,7 @@ function nameOf(arrival: Arrival): Named | null {
   return data === undefined ? null : { kind: arrival.kind, id: data.id, version: data.version, changed_at: data.updated_at }
 }
 
-/** True if the disk is full, locked, or failing. The record is not the cause, so the page is read again. */
+/** True if the database failed, e.g. because the disk is full. The record is not the cause. */
 function isDiskError(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && code.startsWith('SQLITE_') && !code.startsWith('SQLITE_CONSTRAINT')
@@ -160,7 +159,7 @@ export function createParseArrival(common: Pick<Common, 'of'>): ParseArrival {
       const { data } = recordKinds[kind].schema.safeParse(raw)
       return data === undefined ? null : ({ kind, record: data } as Arrived)
     }
-    // The list of clients is a published operation, but a client's fields aren't specified.
+    // The published API does not specify a client's fields, so parse leniently.
     const record = parseLeniently(recordKinds.client.schema, raw) as Client | null
     return record === null ? null : { kind, record: counted(common, withAbsence(record, raw as object), raw as object) }
   }
@@ -187,13 +186,13 @@ export type TakeInsights = ReturnType<typeof createTakeInsights>
 
 type InsightParts = Pick<RecordParts, 'db' | 'insights' | 'sessions' | 'transcripts' | 'consentService' | 'audit'>
 
-/** Analyses made elsewhere. They are never edited, so the newest one is kept. */
+/** Stores analyses from the service. The newest one of a session is kept. */
 export function createTakeInsights({ db, insights, sessions, transcripts, consentService, audit }: InsightParts) {
   const sessionOf = db.prepare(`select session_id from insights where json_extract(analysis, '$.id') = ?`).pluck()
   return {
     take(analysis: Analysis): void {
       const session = analysis.session_id === null ? null : sessions.find(analysis.session_id)
-      // Consent may have been revoked in this app, which the service doesn't know yet.
+      // The service may not know yet that consent was revoked in this app.
       if (session === null || !consentService.allows(session.id, 'analyze')) return
       const kept = insights.ofSession(session.id)
       if (kept !== null && !isLater(analysis, kept.analysis)) return

@@ -27,7 +27,7 @@ export function createPullState(db: Sqlite, clock: Clock) {
   const behind = db.prepare('select behind_since from pull_service').pluck()
   const latest = `max(coalesce(json_extract(told, '$.at'), ''), (select coalesce(max(newest), '') from pull_lists))`
   const setBehind = db.prepare(`update pull_service set behind_since = iif(?, ${latest}, null)`)
-  // `is_sure` 2 during a rollback: unlisted before it already, so not lost in it.
+  // `is_sure` 2 during a rollback: the record was already unlisted before, so the rollback did not lose it.
   const setOutOfReach = db.prepare('update pull_unlisted set is_sure = iif(?, 2, 1) where is_sure > 0')
   const { walks, begin, walked, refuse } = walkStatements(db)
   const listing = listedRecords(db)
@@ -46,16 +46,16 @@ export function createPullState(db: Sqlite, clock: Clock) {
     moveTo: (next: string | null): void => void move.run(next),
     anchor: () => (anchor.get() as { after: string; told: string } | undefined) ?? null,
     setAnchor: (after: string | null, told: string | null): void => void setAnchor.run(after, told),
-    /** During a rollback (the service was restored from backup): the time of the latest change before it. */
+    /** Time of the latest change known before the service was restored from backup; null if no rollback is under way. */
     behindSince: () => (behind.get() as string | null | undefined) ?? null,
     setBehind(isBehind: boolean): void {
-      // A restarted rollback keeps its start, because records found missing before still have to be pushed.
+      // If the pull restarts during a rollback, keep the start: records found missing before still have to be pushed.
       if (isBehind && behind.get() != null) return
       for (const statement of [setBehind, setOutOfReach]) statement.run(isBehind ? 1 : 0)
     },
     walks: allWalks,
     beginWalk,
-    /** Access may have changed: lists the clients again, and pulls everything of new ones. */
+    /** Lists the clients again, because access to them may have changed. */
     lookForClients(): void {
       if (allWalks().some(({ kind, state }) => kind === 'client' && state !== 'refused')) beginWalk('client', fromTheBeginning)
     },
@@ -108,7 +108,7 @@ function listedRecords(db: Sqlite) {
   }
 }
 
-/** `all-of-client`: the client became accessible, and the feed doesn't report its older records. */
+/** `all-of-client`: all records of a client, including those that the feed doesn't report. */
 export type WantedKind = PulledKind | 'all-of-client'
 
 export interface WantedRecord {
@@ -120,7 +120,7 @@ export interface WantedRecord {
 
 export type Wanted = ReturnType<typeof createWanted>
 
-/** Records with a version that the vault lacks. */
+/** Records to pull, including those set aside (`held`). */
 export function createWanted(db: Sqlite) {
   const want = db.prepare(`
     insert into pull_wanted (kind, id, version, changed_at) values (@kind, @id, @version, @changed_at)
@@ -148,12 +148,11 @@ export function createWanted(db: Sqlite) {
       free.run(kind, id)
     },
     drop: ({ kind, id }: Pick<WantedRecord, 'kind' | 'id'>): void => void done.run(kind, id, Number.MAX_SAFE_INTEGER),
-    /** The record is not pulled again until a new version is reported. */
+    /** Sets the record aside. `want` and `releaseAll` make it ready again. */
     hold: (record: WantedRecord, why: 'unreadable' | 'failed'): void =>
       void hold.run({ ...record, why, parent_kind: null, parent_id: null }),
     holdFor: (record: WantedRecord, parent: RecordName): void =>
       void hold.run({ ...record, why: 'parent', parent_kind: parent.kind, parent_id: parent.id }),
-    /** Makes records that were set aside ready again, because a newer app may understand them. */
     releaseAll: (): unknown => db.exec('update pull_wanted set held = null, parent_kind = null, parent_id = null'),
   }
 }
@@ -173,7 +172,7 @@ export function createKnown(db: Sqlite) {
   }
 }
 
-/** Records that the last complete list lacked. During a rollback they may be lost, so none is reported. */
+/** Counts records that the last complete list lacked. During a rollback they may be lost, so none is reported. */
 export function unlistedHere(db: Sqlite): ServiceOffers['unlisted'] {
   if (db.prepare('select 1 from pull_service where behind_since is not null').get() !== undefined) return []
   return versionedKinds.flatMap(([kind, table]) => {

@@ -30,7 +30,7 @@ interface Parts extends Pick<RecordParts, 'db' | 'clock' | 'log' | 'emit'> {
 
 export type Pull = ReturnType<typeof createPull>
 
-/** Once all lists are compared, pushes what a service restored from backup no longer lists. */
+/** Once all lists are read, pushes what a service restored from backup no longer lists. */
 function endRollback({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' | 'log'> & { state: PullState }): void {
   if (state.behindSince() === null || state.walks().some((walk) => walk.state === 'walking')) return
   const end = db.transaction(() => {
@@ -49,7 +49,6 @@ const POLL_MS = 60_000
 const QUOTA_MS = 15 * 60_000
 const RECONNECT_MS = 2000
 
-/** An unread list is read again with all others. Calls rejected by the quota don't count toward it. */
 function restFor(left: AppError | null): number {
   if (left === null || left.code !== 'quota-exceeded') return POLL_MS
   return Math.min(QUOTA_MS, (left.retrySeconds ?? Infinity) * 1000)
@@ -128,16 +127,7 @@ const STEADY_MS = 30_000
 const needsPerson: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not-offered'])
 const UNTIL_PERSON_MS = 15 * 60_000
 
-/**
- *   +------+  remote service, not paused  +---------+  connection lost, or polling  +---------+
- *   | idle | ---------------------------> | pulling | ----------------------------> | waiting |
- *   +------+ <--------------------------- +---------+ <---------------------------- +---------+
- *               none, stopped, paused       |     ^     time is up, woken               ^
- *                                           +-----|-------------------------------------+
- *                                                 |  failed: backs off with jitter, or for the announced time
- *
- * A pull reads the capabilities, continues the list walks, pulls changed records, then follows the change feed.
- */
+/** Pulls repeatedly while a practice's service is set and sync is not paused. Backs off after failures. */
 export function createPullLoop({ log, elapsed, wait, random, isWanted, turn }: PullPorts) {
   let isFirst = true
   let failures = 0

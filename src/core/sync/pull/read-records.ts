@@ -62,7 +62,7 @@ async function fetchOne(
     },
   )
   if (arrival === null) wanted.drop({ kind, id })
-  // The fetched version is current, whatever version was reported. A record that was set aside is still wanted.
+  // Drop the record, whatever version was reported, unless it was set aside.
   else intake.take([arrival], () => wanted.isReady(kind, id) && wanted.drop({ kind, id }))
   await setImmediate()
 }
@@ -109,7 +109,7 @@ async function walk({ state, intake, client, signal }: Reading, kind: PulledKind
     return null
   } catch (error) {
     if (!isRefusedAlone(error)) throw error
-    // A list that was readable before counts as failed, not as inaccessible, after a 404: it may come from a gateway.
+    // A 404 may come from a gateway, so count it as a failure, unless the list was inaccessible before.
     const isThere = state.walks().some((one) => one.kind === kind && one.state !== 'refused')
     if (!failedWith(error, ...outOfReach) || (failedWith(error, 'not-found') && isThere)) return error
     return null
@@ -154,7 +154,7 @@ export async function readPage(
   const times = [...data, ...tombstones].flatMap((item) => changedSchema.safeParse(item).data?.updated_at ?? [])
   return {
     arrivals: [...data.map((raw) => ({ kind, raw })), ...tombstones.map(({ id, version }) => ({ kind, gone: id, version }))],
-    // A service that returns the same cursor again must not cause an endless walk.
+    // A service that returns the same cursor again must not cause an endless loop.
     next: next_cursor === query.cursor ? null : next_cursor,
     newest: times.toSorted().at(-1) ?? null,
   }
@@ -175,7 +175,7 @@ export async function walkLists(parts: Omit<Reading, 'wanted' | 'known'>, isComp
       await walkOne(parts, walk, isComplete ? { updated_since: walk.since } : {})
     } catch (error) {
       if (failedWith(error, ...notOffered)) parts.state.refuse(walk.kind)
-      // The cursor is from another service or another version of it.
+      // The cursor may be from another version of the service.
       else if (walk.cursor !== null && failedWith(error, 'validation-failed')) parts.state.beginWalk(walk.kind, walk.since)
       else if (isRefusedAlone(error) || failedWith(error, 'quota-exceeded')) left = error
       else throw error
@@ -195,13 +195,13 @@ async function walkOne(
     intake.take(arrivals, () => state.walked(kind, next, newest))
 }
 
-/** Requests a page while the one before is applied. Yields in between, so calls from a window or a recording get their turn. */
+/** Requests the next page while a page is applied. Yields in between, so that other calls get their turn. */
 async function* pagesOf(first: ListQuery, read: (query: ListQuery) => Promise<ListPage>): AsyncGenerator<ListPage> {
   let coming: Promise<ListPage> | null = read(first)
   while (coming !== null) {
     const page: ListPage = await coming
     coming = page.next === null ? null : read({ ...first, cursor: page.next })
-    // Awaited in the next turn. If applying this page fails, the promise is never awaited.
+    // Prevents an unhandled rejection: if applying this page fails, the promise is not awaited.
     coming?.catch(() => {})
     yield page
     await setImmediate()
@@ -210,7 +210,7 @@ async function* pagesOf(first: ListQuery, read: (query: ListQuery) => Promise<Li
 
 const ofAll: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'cursor-expired'])
 
-/** True if only this request failed: it was rejected, or hit a bug of the service. Others may succeed. */
+/** True if only this request failed, so that others may succeed. */
 function isRefusedAlone(error: unknown): error is AppError {
   return error instanceof AppError && !errorKinds[error.code].retryable && !ofAll.has(error.code)
 }

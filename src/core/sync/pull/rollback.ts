@@ -12,7 +12,7 @@ type Parts = Repositories & Pick<RecordParts, 'db' | 'outbox'> & { readonly comm
 
 export type Rollback = ReturnType<typeof createRollback>
 
-/** The service was restored from backup, so what it lost is pushed again. */
+/** For a service that was restored from backup: pushes again what the service lost. */
 export function createRollback(parts: Parts) {
   const { db, outbox, common, incoming, clients, sessions, transcripts, notes } = parts
   const pending = createPendingIntents(db, outbox)
@@ -45,7 +45,7 @@ export function createRollback(parts: Parts) {
         addAll(missingOf(arrived.record, intentsOf.note(parts, id)))
       }
     },
-    /** Changed since the restore, perhaps: without the agreed version, differences become conflicts. */
+    /** For a record that may have changed since the restore. Forgets the agreed version, so differences become conflicts. */
     hasOther(arrived: Arrived): void {
       const { id } = arrived.record
       if (arrived.kind === 'client' || arrived.kind === 'session') {
@@ -63,7 +63,6 @@ export function createRollback(parts: Parts) {
       if (parts[`${kind}s`].find(id) === null) return
       forget.get(kind)?.run(id)
       forgetCommon.run(kind, id)
-      // The new intents include these queued changes.
       pending.remove(pending.of(id, 'update-client', 'update-session', 'put-transcript', 'put-note'))
       if (!isWithoutSession(parts, { kind, id })) addAll(intentsOf[kind](parts, id))
     },

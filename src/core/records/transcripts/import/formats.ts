@@ -103,7 +103,7 @@ export type Turn = Pick<Segment, 'start_ms' | 'end_ms' | 'text'> & { readonly la
 export const MAX_TURNS = 50_000
 export const MAX_TURN = 20_000
 
-/** `detail` names the line and the problem, never the content. */
+/** `detail` must not contain text from the file. */
 export const unreadable = (detail: string): AppError => new AppError('import-unreadable', detail)
 
 const labelled = /^\s*(?:\*\*)?([\p{L}][\p{L}\p{N}.'’_\-() ]{0,39}?)(?:\*\*)?\s*[:：](?!\/\/)(?:\*\*)?\s*(.*)$/u
@@ -172,7 +172,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    // Parser errors quote the text, so report only the position.
+    // Parser errors may quote the text, so report only the line number.
     const position = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
     const line = position === undefined ? null : text.slice(0, Number(position)).split('\n').length
     throw unreadable(line === null ? 'This is not valid JSON.' : `Line ${line}: this is not valid JSON.`)
