@@ -11,11 +11,11 @@ export interface EngineLimits {
   readonly heapMb?: number
 }
 
-/** Messages are cloned (typed arrays included) and arrive in order. No message arrives after `onExit`. */
+/** Messages are copied and arrive in order. */
 export interface EngineProcess {
   send(message: unknown): void
   onMessage(listener: (message: unknown) => void): void
-  /** `code` is null if a signal ended the process or it never started. Not every host reports the signal. */
+  /** `signal` is undefined if the host does not report signals. */
   onExit(listener: (code: number | null, signal?: string | null) => void): void
   kill(): void
 }
@@ -25,7 +25,7 @@ const sources: Readonly<Record<EngineProgram, string>> = {
   'llama-engine': './language/gguf/llama-engine.ts',
   'text-engine': './texts/text-engine.ts',
 }
-/** Environment variables the process needs to start. Keys, tokens and data paths are not passed on. */
+/** Engines get only these environment variables, so that they receive no keys or tokens. */
 const needed = ['PATH', 'Path', 'SystemRoot', 'windir', 'TEMP', 'TMP', 'TMPDIR', 'HOME', 'LANG', 'LC_ALL']
 
 export function forkedEngines(): EngineHost {
@@ -37,14 +37,14 @@ export function forkedEngines(): EngineHost {
         execArgv: heapArguments(limits),
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       })
-      // Without a listener, this event would throw. `onExit` reports the broken process.
+      // Without a listener, an `error` event would throw.
       child.on('error', () => {})
       return {
         send: (message) => void (child.connected && child.send(message as object, () => {})),
         onMessage: (listener) => void child.on('message', listener),
         onExit(listener) {
           child.on('close', listener)
-          // The error is the only sure sign of a process that never started.
+          // If the process did not start, `close` may not fire.
           child.once('error', () => child.pid === undefined && listener(null))
         },
         kill: () => void child.kill('SIGKILL'),

@@ -14,7 +14,7 @@ export function tellStarter(message: unknown): void {
   else process.send?.(message)
 }
 
-/** A forked process is killed at once when its parent is gone, because it needs no cleanup. */
+/** A forked process kills itself when its parent is gone. It needs no cleanup. */
 export function listenToStarter(receive: (message: unknown) => void): void {
   if (parentPort) parentPort.on('message', ({ data }) => receive(data))
   else {
@@ -26,7 +26,7 @@ export function listenToStarter(receive: (message: unknown) => void): void {
 
 const WATCH_MS = 1000
 
-/** `disconnect` fires only after a running computation ends, so a separate thread watches the parent. */
+/** `disconnect` cannot fire during a long computation, so a separate thread checks the parent every second. */
 function watchStarter(): void {
   const source = `
     const starter = ${process.ppid}
@@ -42,7 +42,7 @@ function watchStarter(): void {
   new Worker(source, { eval: true, env: {}, execArgv: [], resourceLimits: limits }).unref()
 }
 
-/** Recording and the window come first. Core dumps are forbidden, because they could contain session content. */
+/** Recording and the window have priority over engines. A core dump could contain session content. */
 export function stepBack(): void {
   attempt(() => setPriority(constants.priority.PRIORITY_BELOW_NORMAL))
   attempt(() => writeFileSync('/proc/self/oom_score_adj', '900'))
@@ -53,6 +53,6 @@ function attempt(change: () => void): void {
   try {
     change()
   } catch {
-    // the engine works without this change, too
+    // The engine also works without this change.
   }
 }

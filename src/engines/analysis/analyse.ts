@@ -20,14 +20,12 @@ import { topicRecords, topicsOf, topicKinds } from './topics.ts'
 
 const analysisEngine: Engine = { name: 'rules', version: '1', model: null }
 
-/** Deterministic. Feelings are never inferred. In a group session, only the requested member’s content is analyzed. */
 export function analyse(given: AnalysisRequest): AnalysisBody {
   const request = { ...given, speakers: rolesByExclusion(given.speakers) }
   if (!request.segments.some(({ text }) => text.trim() !== '')) throw new AppError('nothing-said')
   const heard = viewOf(readRoom(request))
   const member = isGroupNote(request) ? memberNote(heard, request) : null
   const view = member?.view ?? heard
-  // Never guess which speaker is the therapist. If the role is unknown, leave out everything that depends on the role.
   const areRolesKnown = readRoles(heard.room).kind === 'fine' && heard.room.therapist !== null
   const topics = topicsOf(view, request.focus)
   const found = areRolesKnown ? whereRolesAreKnown(request, view) : unknownRoles(request)

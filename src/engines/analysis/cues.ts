@@ -14,7 +14,6 @@ const REACH = 16
 const MAX_CUES = 500
 const MAX_LOOKED_AT = 200
 
-/** Nothing is interpreted. A false cue is better than a missed one. */
 export function riskCuesOf(view: SessionView, exchanges: readonly Exchange[]): RiskCue[] {
   const cues = [...wordsOfRisk(view), ...yesToRisk(exchanges), ...confirmed(view)].toSorted((left, right) => left.at - right.at)
   const places = new Map(view.room.sentences.map(({ index }, place) => [index, place]))
@@ -41,10 +40,7 @@ const wordsOfRisk = (view: SessionView): Found[] =>
     return kind === null ? [] : [{ kind, span: spanOf(sentence), at: sentence.index, question: null }]
   })
 
-/**
- * "Have you thought of ending your life?" "Sometimes.": the answer is the cue. A plain "no", a refusal to answer and an
- * unrelated answer are none.
- */
+/** "Have you thought of ending your life?" "Sometimes.": the answer is a cue, although it does not name the risk. */
 const yesToRisk = (exchanges: readonly Exchange[]): Found[] =>
   exchanges.flatMap(({ question, replies }) => {
     const kind = riskTopic(question.sentence.raw)
@@ -103,7 +99,7 @@ function takenUp({ room }: SessionView, kind: string, place: number): Evidence[]
 
 const isAboutPlan = ({ clean }: Sentence): boolean => findingTopic(clean) === 'plan or intent'
 
-/** "So you wanted to end your life." "Yes.": counts as if the client had used the words. */
+/** "So you wanted to end your life." "Yes.": the confirmation is a cue. */
 const confirmed = (view: SessionView): Found[] =>
   view.room.turns.flatMap((turn) => {
     if (turn.person.role !== 'therapist') return []

@@ -15,7 +15,7 @@ export interface AnalysisRequest extends Pick<DraftRequest, 'session' | 'client'
   readonly previous: PreviousSession | null
 }
 
-/** With exactly two speakers and one known role, infers the other role. With more speakers, never guesses. */
+/** If one of exactly two speakers is the therapist or the client, an unknown one gets the other role. */
 export function rolesByExclusion(speakers: readonly Speaker[]): readonly Speaker[] {
   if (speakers.length !== 2) return speakers
   const has = (role: Speaker['role']): boolean => speakers.some((speaker) => speaker.role === role)

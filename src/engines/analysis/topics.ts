@@ -28,7 +28,7 @@ const substanceNames: Readonly<Record<string, string>> = {
 }
 
 const life: Readonly<Record<string, RegExp>> = {
-  // Stricter than the pattern for notes: "I thought, ..." is an ordinary way to tell a story.
+  // Excludes "I thought, ...", an ordinary way to tell a story.
   'Thoughts and beliefs':
     /\b(?:(?:my|the|that|these|those|negative|intrusive|bad) thoughts?\b(?! (?:i|he|she|we|they|you|it|that)\b)|beliefs?|overthink\w*|ruminat\w*|failure|not good enough|my fault|blam(?:e|ed|ing) (?:myself|yourself)|worthless|i'm (?:so |just )?(?:stupid|useless))\b/i,
   Work: /\b(?:my job|the job|jobs?\b|at work|work(?:place|load)?\b(?! (?:on|out|it|for|through|with|well)\b)|boss|manager|supervisor|colleagues?|co-?workers?|office|shifts?|promotion|deadlines?|redundan\w*|unemploy\w*|retire\w*|meetings?|interviews?|sick leave)\b/i,

@@ -8,7 +8,7 @@ import type { LanguagePort, TextModel } from './port.ts'
 
 export interface LanguageEngines {
   state(): { readonly name: string; readonly ready: boolean; readonly hint: string | null }
-  /** The selected model; null for the rules. If the model is not ready, fail instead of using another engine. */
+  /** The selected model, or null if drafts use the rules. Throws if the model is not ready. */
   chosen(signal: AbortSignal): Promise<TextModel | null>
   close(): void
 }
@@ -37,7 +37,7 @@ export function languageEngines(settings: () => LanguageSettings, { chat, host }
       const { ready, hint } = state(now)
       if (!ready) throw new AppError('engine-not-ready', hint ?? undefined)
       if (now.kind === 'server' && now.address !== null) {
-        // Load on demand, so drafting without AI does not wait for this module.
+        // Loaded on demand, so that drafting without AI does not load this module.
         const { chatModel } = await import('./chat/chat-model.ts')
         return chatModel({ ...now, address: now.address }, quirks, signal, chat)
       }

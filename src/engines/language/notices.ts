@@ -2,7 +2,7 @@ import type { NoteCheck } from '#contract/model/note.ts'
 import notices from './notices.json' with { type: 'json' }
 
 interface Notice {
-  /** Differs from the name if several notices share a code. */
+  /** Defaults to the name of the notice. Several notices can share a code. */
   readonly code?: string
   readonly severity: string
   readonly message: string

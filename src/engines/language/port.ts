@@ -9,7 +9,6 @@ export type DraftSession = Readonly<
     Partial<Pick<Session, 'participants'>>
 >
 
-/** The pronouns are the client's own, never inferred. */
 export type DraftClient = Readonly<Pick<Client, 'id' | 'display_name' | 'given_name' | 'pronouns'>>
 
 export interface DraftRequest {
@@ -32,7 +31,7 @@ export interface DataDraftRequest extends Pick<DraftRequest, 'template' | 'own' 
 
 export interface LanguagePort {
   readonly engine: Engine
-  /** `onProgress` receives the completed share, 0 to 1, never decreasing. @throws AppError, or the abort reason of `signal` */
+  /** `onProgress` receives the completed share, 0 to 1. Not every engine calls it. */
   draft(request: DraftRequest, signal: AbortSignal, onProgress?: (share: number) => void): Promise<NoteBody>
   draftFromData(request: DataDraftRequest): Promise<NoteBody>
 }

@@ -93,13 +93,13 @@ export async function* decodeWebmOpus(bytes: AsyncIterable<Uint8Array>): AsyncGe
   }
 }
 
-/** 25 packets of 20 ms decode in about 1 ms; other work may run in between (`npm run bench` measures the longest). */
+/** 25 packets of 20 ms decode in about 1 ms. Other work can run between two slices. */
 const PACKETS_PER_SLICE = 25
 const PER_SAMPLE = 48_000 / SAMPLE_RATE
-/** In samples at 48 kHz (four hours). A longer gap means a damaged page, not lost audio. */
+/** In samples at 48 kHz (four hours). A longer gap is ignored as a damaged page. */
 const MAX_HOLE = 4 * 60 * 60 * 48_000
 
-/** Lost pages and undecodable packets become silence of the same length, so that all times stay correct. */
+/** Silence replaces lost pages and undecodable packets, so that times stay correct. */
 export async function* decodeOggOpus(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {
   let stream: OpusStream | null = null
   try {
@@ -180,7 +180,7 @@ async function openOpus({ channels, pre_skip }: ReturnType<typeof readOpusHead>)
   }
 }
 
-/** Samples at 48 kHz in a packet, from its first one or two bytes (RFC 6716, 3.1). */
+/** Samples at 48 kHz in a packet, from its first one or two bytes (RFC 6716, 3.1 and 3.2). */
 export function opusSamples(packet: Uint8Array): number {
   const toc = packet[0]
   if (toc === undefined) return 0

@@ -71,7 +71,7 @@ async function* elements(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Eleme
   }
 }
 
-/** Null if the buffer ends too early. An unknown size (all ones) becomes Infinity. */
+/** Reads the ID and the size of a WebM element; null if the buffer ends too early. An unknown size becomes Infinity. */
 function headOf(bytes: Buffer): { id: number; length: number; size: number } | null {
   const idLength = vintLength(bytes[0])
   if (idLength === null || bytes.length < idLength) return null
@@ -138,7 +138,7 @@ export interface OggPage {
 
 const capture = Buffer.from('OggS')
 const HEADER_BYTES = 27
-/** In bytes, larger than any Opus packet (RFC 6716, 3.4). Only metadata packets exceed this, and they are dropped. */
+/** In bytes. The limit for an unfinished packet, larger than any Opus packet (RFC 6716, 3.4). */
 const MAX_PACKET = 128 * 1024
 
 export async function* readOgg(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<OggPage> {
@@ -217,7 +217,7 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value >>> 0
 })
 
-/** CRC-32 with polynomial 0x04c11db7, unreflected, its own field counted as zero (RFC 3533, 6). */
+/** CRC-32 with polynomial 0x04c11db7, unreflected. The checksum field counts as zero (RFC 3533, 6). */
 function checksum(page: Buffer): number {
   let value = 0
   for (let index = 0; index < page.length; index += 1) {

@@ -6,7 +6,7 @@ import type { Heard, SpeechPort, SpeechRequest } from './port.ts'
 
 const pauses = [1_000, 3_000, 9_000]
 const MAX_PAUSE = 30_000
-/** A slow laptop may take three times the audio's length; treat a slower server as stuck. */
+/** Three times the audio's length plus a minute, at most one hour. A slower server is treated as stuck. */
 const timeoutFor = (durationMs: number): number => Math.min(60_000 + 3 * durationMs, MAX_WAIT)
 const MAX_WAIT = 60 * 60_000
 const MAX_ANSWER = 16 * 1024 * 1024
@@ -101,7 +101,7 @@ async function read(response: Response, { duration_ms, file }: SpeechRequest): P
   return heard
 }
 
-/** The response body may repeat what was sent, so only the status is used. */
+/** Ignores the response body, which may repeat what was sent. */
 async function refusal(response: Response): Promise<Outcome> {
   await response.body?.cancel()
   const { status } = response

@@ -29,7 +29,7 @@ const noModel =
 const noDetector =
   'The small model that finds where somebody speaks is not installed. Install it under “Speech on this laptop”, beside the speech model.'
 
-/** If a local model is missing, this fails; audio never goes to a server instead. */
+/** Throws if a required local model is missing, instead of using a server. */
 export function planSpeech(settings: SpeechSettings | null, models: InstalledModels | null): SpeechPlan {
   if (settings?.engine === 'none') throw new AppError('engine-not-ready', noSpeech)
   const speakers = models === null ? null : speakerModels(models)
@@ -61,10 +61,10 @@ const FRAME_LENGTH = SAMPLE_RATE / 100
 const USUAL_SECONDS = 300
 const SEARCH_SHARE = 0.2
 const BREATH_FRAMES = 30
-/** -60 dB of full scale, squared: quieter than any occupied room. */
+/** -60 dB of full scale, squared. */
 const SILENT_ENERGY = (32_768 * 0.001) ** 2
 
-/** Cuts each piece at the quietest moment near its end. Deterministic, so that a restart recognizes finished pieces. */
+/** Cuts audio at quiet moments. After a restart the cuts are the same, so finished pieces can be reused. */
 export async function* cutIntoPieces(sound: AsyncIterable<Float32Array>, seconds: number = USUAL_SECONDS): AsyncGenerator<Piece> {
   const limit = Math.floor(seconds * 100) * FRAME_LENGTH
   let filling = newFilling(limit)

@@ -86,11 +86,11 @@ export const diarizedSchema = z.object({ turns: z.array(voiceTurnSchema), voices
 export type Diarized = z.infer<typeof diarizedSchema>
 
 export interface Diarizer {
-  /** 16 kHz mono, in order. The library frees memory between event loop turns, so yield between calls. */
+  /** 16 kHz mono, in order. The library frees memory only between event loop turns, so yield between calls. */
   accept(samples: Float32Array): void
-  /** No audio. A resumed run gives the same result as one that calls `keep` at the same positions and goes on. */
+  /** The state without audio. A resumed run gives the same result as an uninterrupted run with the same `keep` calls. */
   keep(): string | null
-  /** Audio outside `spoken`, if given, is noise and belongs to no voice. */
+  /** If `spoken` is given, audio outside it belongs to no voice. */
   finish(spoken?: readonly SpokenStretch[]): Diarized
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Heard, HeardSegment, HeardWord } from './port.ts'
 
-/** Servers differ: use valid fields, ignore missing or odd ones, and reject only a body that is not a transcript. */
+/** Missing or invalid numbers become null, because servers differ. */
 const seconds = z.number().finite().nullish().catch(null)
 const wordSchema = z.object({
   word: z.string().nullish(),
@@ -70,7 +70,7 @@ function segmentsOf(
   return heard
 }
 
-/** Whisper's default thresholds for words that it invents in silence. */
+/** Whisper's default thresholds for silence. */
 const isSilence = ({ no_speech_prob, avg_logprob }: ToldSegment): boolean =>
   (no_speech_prob ?? 0) > 0.6 && (avg_logprob ?? 0) < -1
 

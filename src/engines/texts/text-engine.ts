@@ -13,7 +13,7 @@ let asked: { readonly onPiece: (piece: string) => void; readonly settle: (told: 
 const report = (message: FromEngine): void => tellStarter(message)
 
 async function carryOut(work: TextWork, writer: LanguagePort): Promise<TextResult> {
-  // Never aborted: the service kills the process instead.
+  // This signal is never aborted: to cancel, the parent process kills this process.
   const { signal } = new AbortController()
   if (work.kind === 'draft') return writeDraft(work, writer, signal, (share) => report({ kind: 'share', share }))
   return work.kind === 'analyze' ? writeAnalysis(work, { analyse }, signal) : writeDataDraft(work, writer)

@@ -128,7 +128,7 @@ function startEngine(host: EngineHost, heapMb: number, onEnd: (engine: Engine) =
   return engine
 }
 
-/** Exit code for a full heap on systems that report no signal. */
+/** Exit code of a process with a full heap, on hosts that report no signal. */
 const FULL_HEAP = 134
 
 class EngineEnded extends AppError {
@@ -137,7 +137,7 @@ class EngineEnded extends AppError {
   }
 }
 
-/** After an expected failure of the job, the engine can be reused. */
+/** A `failure` ends only the job: the engine can be reused. */
 type Outcome = { readonly result: TextResult } | { readonly failure: AppError }
 
 interface Turn {

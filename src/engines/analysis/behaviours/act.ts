@@ -10,12 +10,11 @@ import weights from './weights.json' with { type: 'json' }
 export const acts = ['question', 'reflection', 'information', 'other'] as const
 export type Act = (typeof acts)[number]
 
-/** Chosen by hand, because the training data has single turns without what was said before. */
+/** Set by hand: the training data has single turns, so it cannot show the effect of repeating the previous turn. */
 const ECHO_WEIGHT = 3
 
 export function actOf(text: string, previous: string | null, model: LinearModel = weights): Act {
   const shares = probabilities(model, featuresOf(text))
-  // A question can also repeat words: "Did he ask?"
   const echo = previous === null || asks(text) ? 0 : echoOf(text, previous)
   const scored = model.classes.map((name, at) => ({
     act: acts.find((act) => act === name) ?? 'other',
@@ -49,7 +48,7 @@ function probabilities(model: LinearModel, features: ReadonlyMap<string, number>
   return raised.map((each) => each / sum)
 }
 
-/** Only words common to all conversations are features, so that the model also works on new topics; others count as "~". */
+/** Words outside this list count as "~", so that the model also works on topics that the training data lacks. */
 const common = new Set(
   (
     "i i'm i've i'd i'll me my you you're you've you'd you'll your yourself we we're we've we'll us our let's he she they them it it's that that's this these those there there's " +

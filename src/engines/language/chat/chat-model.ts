@@ -27,7 +27,7 @@ const pauses = [1_000, 4_000, 15_000]
 const MAX_PAUSE = 90_000
 const MAX_ANSWER_MS = 60 * 60_000
 const MAX_LESSONS = 7
-/** In tokens, if neither the settings nor the server say: Ollama's default, and a size that every cloud model has. */
+/** In tokens, for models whose context size is neither in the settings nor reported by the server. */
 const unknownContext = { here: 4096, elsewhere: 16_384 } as const
 
 export async function chatModel(
@@ -107,7 +107,7 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 const isThisMachine = (address: string): boolean => URL.canParse(address) && loopback.test(new URL(address).hostname)
 
-/** Session content must be encrypted in transit: https, or http to this machine only. */
+/** Allows https, and http only to this machine, because session content must not travel unencrypted. */
 function safeAddress(address: string): string {
   const refuse = (): AppError =>
     new AppError(
@@ -123,19 +123,19 @@ function safeAddress(address: string): string {
 }
 
 export interface Patience {
-  /** Time to the first byte: a laptop without a GPU can read a long prompt for minutes. */
+  /** Timeout until the response starts. A laptop without a GPU can need minutes to read a long prompt. */
   readonly firstMs: number
   readonly idleMs: number
 }
 
 const patience: Patience = { firstMs: 15 * 60_000, idleMs: 3 * 60_000 }
-/** In bytes. Every event of the stream wraps a few characters of the answer in a long JSON object. */
+/** In bytes of the response. Each streamed event wraps a few characters of the answer in a JSON object. */
 const MAX_ANSWER = 4 * 1024 * 1024
 
 const tooSlow = 'The model server took too long.'
 const elsewhere = 'The model server sends to another address, and words of a session go nowhere but to the one that was given.'
 
-/** `fetch` with custom timeouts (the built-in one gives up after five minutes) that refuses redirects. */
+/** `fetch` without redirects and with its own timeouts: the built-in one waits five minutes for the response headers. */
 function patientFetch({ firstMs, idleMs }: Patience): typeof fetch {
   return async (input, init) => {
     const asked = new Request(input, init)

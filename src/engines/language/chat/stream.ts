@@ -12,7 +12,7 @@ export interface Target {
   readonly fetch: typeof fetch
 }
 
-/** The server answered with an error status. Its text may repeat the prompt, so only `readFailure` reads it. */
+/** `words` may repeat the prompt, so the error message contains only the status. */
 class ChatRefusal extends Error {
   readonly status: number
   readonly headers: Headers
@@ -26,14 +26,13 @@ class ChatRefusal extends Error {
   }
 }
 
-/** Low temperature and a fixed seed keep drafts of one session nearly identical. */
 const sampling = { temperature: 0.1, seed: 7 } as const
-/** Characters of an answer between two progress reports. */
+/** In characters of the answer. */
 const PROGRESS_STEP = 60
 
-/** In characters: many times the longest note. */
+/** In characters. */
 const MAX_ANSWER = 256 * 1024
-/** Characters of an error body to search for the reason. */
+/** In characters of an error response. */
 const MAX_REFUSAL = 16 * 1024
 
 const tooLong = (): AppError => new AppError('engine-failed', 'The model server answers with more than a note, and was stopped.')
@@ -73,7 +72,7 @@ export async function streamOnce(
   try {
     return await readStream(response.body, onText)
   } catch (error) {
-    // A single event exceeded the parser's limit.
+    // The parser throws if one event is too long.
     throw error instanceof ParseError ? tooLong() : error
   }
 }
@@ -151,7 +150,6 @@ const tooLongWords =
   /context.{0,40}(?:length|size|window|exceed)|exceed.{0,60}(?:context|tokens)|prompt.{0,30}too long|too many tokens|maximum.{0,30}context/i
 const filtered = /content[ _-]?(?:filter|policy|management)|responsible ?ai|safety (?:system|policy)/i
 
-/** If the error gives no reason, the request becomes simpler step by step. The text may repeat the prompt, so it is not stored. */
 function learn(quirks: ProviderQuirks, words: string): Lesson {
   if (quirks.limit && /max_(?:completion_)?tokens/i.test(words) && !/context/i.test(words))
     return { quirks: { ...quirks, limit: false } }
@@ -211,7 +209,6 @@ const modelSchema = z.object({
 })
 const modelsSchema = z.object({ data: z.array(modelSchema).max(2000) })
 
-/** Listing models is fast even while the model is busy. */
 const PATIENCE_MS = 20_000
 
 const notReached = 'The model server does not answer. Look whether it is running, and test it in Settings.'

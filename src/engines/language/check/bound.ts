@@ -140,7 +140,7 @@ function absentPeople(room: Room, claim: Claim, scope: Scope): Fault[] {
   return []
 }
 
-/** The client said "Irene says I'm less snappy", but the statement says that the client finds Irene less snappy. */
+/** The client said "Irene says I'm less snappy", but the statement says "Client says Irene is less snappy". */
 function swappedReporter(room: Room, claim: Claim, near: readonly Unit[]): Fault[] {
   const said = /\b(\w+) (?:says|said|thinks|reckons|believes|thought) (?:that )?(?:i|i'm|im)\b/i
   const written =

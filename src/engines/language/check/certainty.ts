@@ -134,7 +134,6 @@ function timeFaults(clause: Clause, heard: readonly Match[], claim: Claim, scope
   return []
 }
 
-/** "Denies" requires a question and a plain "no" from the person who is said to deny it. */
 export function denialFaults(claim: Claim, scope: Scope, finding: Statement['finding']): Fault[] {
   const denials = claim.clauses.filter(isDenial)
   const isDenied = finding?.state === 'denied'
@@ -178,7 +177,7 @@ function denialFault(clause: Clause, scope: Scope): Fault | null {
   return notAsked
 }
 
-/** "Herself" is read as "yourself", because some risk patterns match only the words of a question. */
+/** Some risk patterns know only "yourself", so "herself" is read as "yourself". */
 const riskOf = (text: string): string | null => riskTopic(text.replaceAll(/\b(?:her|him|them)sel(?:f|ves)\b/g, 'yourself'))
 
 const negatedKeys = ({ units }: Scope): Set<string> =>

@@ -68,7 +68,6 @@ function faultOf(room: Room, given: ReturnType<typeof givenBy>, statement: State
     )
   )
     return null
-  // Comparing every pair of words would take minutes for a page.
   if (isLong) return 'it is too long to be checked'
   const missing = own.find(
     (word) => (isContent(word) || /\d/.test(word)) && !isFrame(word) && !keysOf(word).some((key) => given.keys.has(key)),

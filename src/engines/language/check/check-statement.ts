@@ -45,7 +45,7 @@ export function checkStatement(room: Room, written: Statement, section: string):
   return first ? { kind: 'mark', statement: { ...statement, doubt: cutText(first.reason, 200) } } : { kind: 'keep', statement }
 }
 
-/** Quotes of the therapist are not cues of risk: "asked about safety" needs no separate confirmation. */
+/** Leaves out the therapist's quotes: a risk word in a question of the therapist is not a sign of risk. */
 function withoutQuestions(room: Room, { text, evidence }: Statement): Pick<Statement, 'text' | 'evidence'> {
   const isTherapists = ({ segment_id }: Evidence): boolean =>
     room.speakerAt(room.places.get(segment_id) ?? -1).role === 'therapist'
@@ -81,7 +81,7 @@ export function faultsOf(room: Room, statement: Statement, section: string): Fau
   ]
 }
 
-/** Stock phrases of notes: such a statement is dropped unless more than half of the phrase was spoken. */
+/** Stock phrases of notes. Such a phrase is suspect if the session does not contain its words. */
 const assumed: readonly RegExp[] = [
   /\b(?:mood|affect) (?:is |was |appeared |appears |remained )?(?:and affect (?:were |are )?)?(?:euthymic|congruent|appropriate|full|stable|normal|broad|reactive|within normal limits|bright|flat|blunted|restricted|labile|constricted|dysphoric)\b/i,
   /\b(?:euthymic|mood[- ]congruent|affect (?:congruent|appropriate|full|normal|bright))\b/i,
@@ -143,7 +143,7 @@ function nameFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return faults
 }
 
-/** "Her room": the pronoun can mean the name that the session mentions most often. */
+/** "He" or "she" in the source can mean the name that the session mentions most often. */
 function isMeant(room: Room, name: string, scope: Scope): boolean {
   const count = (each: string): number =>
     room.segments.filter(({ text }) => runOf(text).some((word) => word.replace(/'s$/, '') === each)).length
@@ -160,7 +160,7 @@ const isTitle = (name: string): boolean =>
     name,
   )
 
-/** The first word of a sentence is always capitalized, so treat it as a name only if it is used like one. */
+/** A capital at the start of a sentence does not show a name, so this checks for known names and looks at the next word. */
 const opening = (room: Room, claim: Claim): string[] =>
   [...claim.own.matchAll(/(?:^|[.!?;]\s+)(\p{Lu}\p{Ll}+)(?:'s)?\s+(\p{Ll}+)/gu)].flatMap((match) => {
     const word = (match[1] ?? '').toLowerCase()
@@ -175,7 +175,6 @@ const wordsOf = (units: readonly Unit[]): Set<string> =>
 const written =
   /\b(?:suicid\w*|self-? ?harm\w*|(?:kill|hurt|harm|cut)(?:s|ed|ing)? (?:herself|himself|themsel\w+|themself|yourself|myself|somebody|someone|others|the baby|her|him)|overdos\w*|homicid\w*|violen\w*|abus\w*|assault\w*|threaten\w*|weapons?|guns?|firearms?|wish(?:ed|es|ing)? (?:to be dead|to die)|not (?:be|being|wanting to be) (?:here|alive)|ending (?:her|his|their) life|end (?:her|his|their) life|safety plan|physical(?:ly)? (?:hurt|hit)|safeguarding|medications?|medicines?|dos(?:e|es|age)|\d+ ?mg|prescri\w*|tablets?|side[- ]effects?)\b/i
 
-/** Suicide, self-harm, violence, abuse and medication always need a separate confirmation. */
 export function needsClick({ text, evidence }: Pick<Statement, 'text' | 'evidence'>): boolean {
   const own = plain(text)
   if (/\bnot (?:assessed|stated)\b/i.test(own) && evidence.length === 0) return false

@@ -30,7 +30,6 @@ export function claimOf(room: Room, written: string) {
     quotes,
     own,
     clauses,
-    /** Clauses about the therapist's actions in the session, which are not facts about the client. */
     deeds: deedsIn(clauses, room),
     asked: stretchOf(
       clauses,
@@ -68,7 +67,7 @@ function firstWord({ tokens }: Clause): string {
   return first === 'the' ? second : first
 }
 
-/** "Dee brought her a coffee": in a lowercase transcript, a name is only recognized by the verb after it. */
+/** "Dee brought her a coffee": the verb after the first word shows that the word is a name. */
 const nameAtStart = (room: Room, own: string): string[] =>
   [...own.matchAll(/(?:^|[.;] )(\p{Lu}\p{Ll}+) (\p{Ll}+)/gu)].flatMap(([, first = '', second = '']) => {
     const name = first.toLowerCase()

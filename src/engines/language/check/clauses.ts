@@ -35,7 +35,7 @@ export function clausesOf(text: string, doersIn: DoersIn) {
       word,
       keys: keysOf(word),
       isContent: isContent(word),
-      /** A content word that a note must have from the session. */
+      /** A content word that is not one of the usual words of notes, so the word should come from the session. */
       isTelling: isContent(word) && !isFrame(word),
       isNegated: negated.has(at),
       tense: tenseOf(words, at),
@@ -115,7 +115,7 @@ function isPassive(words: readonly string[], at: number): boolean {
 
 const isParticiple = (word: string): boolean => isPast(word) || /(?:own|en|ung|ought|aught)$/.test(word)
 
-/** Positions that a negation reaches: the words after it or, if these have no content, the words before it. */
+/** Positions of the words in a clause that a negation applies to. */
 function negatedIn(runs: readonly (readonly string[])[], index: number): Set<number> {
   const words = runs[index] ?? []
   const reached = new Set<number>()

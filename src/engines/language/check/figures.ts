@@ -141,7 +141,7 @@ function saysOtherDay(near: readonly Unit[], numeral: Numeral): boolean {
   return days.length > 0 && !days.some((each) => meets(each, numeral))
 }
 
-/** Part of a scale, not a rating: "7/10", "out of ten", "PHQ-9", "zero to ten". */
+/** A number that belongs to a scale: the 10 in "7/10" or "out of ten", the 9 in "PHQ-9", and "zero to ten". */
 export function isOfForm(words: readonly string[], { from, to, values }: Numeral): boolean {
   const before = words.slice(Math.max(0, from - 2), from).join(' ')
   if (/\bout of$/.test(before) || instrument.test(words[from - 1] ?? '')) return true
@@ -153,7 +153,6 @@ export function isOfForm(words: readonly string[], { from, to, values }: Numeral
   )
 }
 
-/** "Once a week" is a number, unless the source has "one", "single" or "a"; other uses are figures of speech. */
 function isCounted(words: readonly string[], { from, to }: Numeral, near: readonly Unit[]): boolean {
   const isRate = words.slice(from, to).join(' ') === 'once' && (words[to] === 'a' || words[to] === 'per')
   return isRate && !near.some((unit) => /\b(?:one|single|a)\b/i.test(unit.text))

@@ -66,7 +66,7 @@ const drugsIn = (text: string): string[] =>
 const isOfMedication = (text: string): boolean =>
   drugsIn(text).length > 0 || /\b(?:medication|tablets?|pills?|dose|prescri\w+|mg)\b/i.test(text)
 
-/** With several drugs, one may continue while another ends, so only the sentence that names the drug counts. */
+/** If the source names other drugs too, the part of the source that mentions an end must name this drug. */
 function endedIsSameDrug(own: string, near: string): boolean {
   const drugs = drugsIn(own)
   if (drugs.length === 0) return true

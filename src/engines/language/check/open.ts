@@ -85,7 +85,7 @@ const whole =
 const notAll =
   /\b(?:\w+ )?(?:days?|nights?|times?|weeks?)? ?out of \w+|\bnot (?:the )?(?:second|first|other|last|all|every|both)(?: one)?\b/i
 
-/** The client said "Last year. Not now.", but the statement says that it still happens. */
+/** The client said "Last year. Not now.", but the statement says "currently". */
 const isOver = (claim: Claim, scope: Scope): boolean =>
   ofToday.test(claim.own) &&
   !claim.clauses.some(({ index }) => claim.denied.has(index)) &&

@@ -8,7 +8,7 @@ import { isContent, runOf, plain } from '../text/words.ts'
 import { isIrregularPast } from '../text/verbs.ts'
 
 export const anybody = '*'
-/** "he", "they": someone other than the speaker. */
+/** Stands for "he", "she" or "they": someone other than the speaker. */
 export const somebodyElse = 'x'
 export const therapistWords = new Set('therapist clinician counsellor counselor writer'.split(' '))
 const clientWords = new Set('client patient'.split(' '))
@@ -58,9 +58,6 @@ export interface Voice {
   readonly aliases: ReadonlyMap<string, readonly string[]>
   readonly names: ReadonlySet<string>
   readonly clients: readonly string[]
-  /**
-   * The pronoun of the only client, if known. In the statement, "he" or "she" means another person unless it is this pronoun.
-   */
   readonly pronoun: string | null
 }
 

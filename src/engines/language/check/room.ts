@@ -78,7 +78,6 @@ function nameOfSpeaker(
   return label.length > 1 ? label : role === 'client' ? 'Client' : ''
 }
 
-/** "You" means the next other speaker if a therapist says it, and the previous other speaker if anyone else does. */
 function addresseeOf(speakerAt: (at: number) => Participant, length: number, at: number): string[] {
   const person = speakerAt(at)
   const nearest = person.role === 'therapist' ? [at + 1, at + 2, at - 1, at - 2] : [at - 1, at - 2, at + 1, at + 2]

@@ -127,7 +127,6 @@ function toldNobody(room: Room, clause: Clause, scope: Scope): Fault | null {
   return speech.length > 0 && !isTheirs ? likely('somebody else says this to them') : null
 }
 
-/** "Agreed" requires an answer from the person said to agree that is neither a no nor hedged. */
 function agreementFault(room: Room, clause: Clause, claim: Claim, scope: Scope): Fault | null {
   const verb = clause.tokens.find(({ word }) => agreeing.test(word))
   if (!verb || verb.isNegated || /^(?:agreed|it was agreed)\b/.test(clause.text) || /\bif\b/.test(clause.text)) return null
@@ -171,7 +170,6 @@ const yesPerhaps =
 const noInTheEnd =
   /[.!]\s+(?:i'm not (?:going|doing|ready)|i am not (?:going|doing)|i won't|i don't want|that's not for me|never again)\b/i
 
-/** Classifies the answer to a question or proposal. Only a plain "no" counts as "no". */
 export function replyKind(text: string): Reply {
   const said = plain(text)
     .trim()

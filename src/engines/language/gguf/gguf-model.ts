@@ -10,10 +10,9 @@ export interface LocalEngine {
   close(): void
 }
 
-/** In tokens: large enough to read a session in a few parts, small enough for a laptop. */
+/** In tokens. */
 const USUAL_CONTEXT = 8192
 const STOP_MS = 10_000
-/** Longer than the slowest laptop takes to load a model or to read a full context. */
 const USUAL_STALL_MS = 15 * 60_000
 
 interface Tuning {

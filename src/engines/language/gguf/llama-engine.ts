@@ -3,7 +3,6 @@ import { listenToStarter, stepBack, tellStarter } from '#engines/engine-side.ts'
 import { importLibrary, orderSchema } from './llama-library.ts'
 import type { Context, Llama, LlamaLibrary, Model, Order, Reason, Report } from './llama-library.ts'
 
-/** This process writes no prompt and no answer to a disk or a log. */
 interface Loaded {
   readonly library: LlamaLibrary
   readonly llama: Llama
@@ -17,7 +16,7 @@ const asked = new Map<number, AbortController>()
 let loaded: Loaded | null = null
 let queue: Promise<void> = Promise.resolve()
 
-/** Leaves one core free for a recording. More threads than free cores would be slower. */
+/** Leaves one core free for a recording, if there is more than one. */
 const threads = Math.max(1, availableParallelism() - 1)
 
 const tell = (report: Report): void => tellStarter(report)

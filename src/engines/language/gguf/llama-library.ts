@@ -5,7 +5,7 @@ import { open, stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { AppError } from '#contract/errors.ts'
 
-/** The part of node-llama-cpp 3.21 in use. The install is optional, so its types are unavailable here. */
+/** The parts of node-llama-cpp in use. The package is optional, so its types are not available here. */
 export interface LlamaLibrary {
   getLlama(options: {
     gpu: false | 'auto'
@@ -76,7 +76,7 @@ export interface LocalModel {
   readonly context_tokens: number | null
 }
 
-/** In bytes, for the context and the library, in addition to the size of the file. A generous estimate. */
+/** An estimate of the bytes for the context and the library, in addition to the size of the file. */
 const BESIDES = 0.8 * 1024 ** 3
 
 const notInstalled =
@@ -126,7 +126,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cancel'), id: z.int() }),
 ])
 
-/** Failure reason. Never contains text of a prompt or a library message. */
+/** A message of the library could repeat the prompt, so only these reasons are reported. */
 const reasonSchema = z.enum(['not-installed', 'not-loaded', 'too-long', 'cancelled', 'failed'])
 
 export const reportSchema = z.discriminatedUnion('kind', [

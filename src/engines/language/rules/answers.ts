@@ -20,7 +20,6 @@ const turnsBack =
 const alsoNo =
   /^(?:no\b|not\b|never\b|nothing\b|none\b|nobody\b|i (?:don't|didn't|haven't|wouldn't|couldn't|never|wasn't|am not)\b|i'm not\b|i meant\b|just that\b|just the\b)/i
 
-/** Classifies a reply to a yes/no question. Only a plain "no" that is not taken back at once is a denial. */
 export function answerOf(sentences: readonly Sentence[]): Answer {
   const first = sentences[0]
   if (!first) return 'other'

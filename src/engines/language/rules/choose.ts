@@ -100,7 +100,7 @@ function urgency(fact: Fact): number {
   return fact.must && part === 'plan' ? 2 : fact.must && part === 'noted' ? 1 : 0
 }
 
-/** Index of the chosen fact that already says what `fact` says; -1 if several facts together do; null if `fact` is new. */
+/** The index of a chosen fact that says the same, -1 if most of the fact's own sentences are already used, otherwise null. */
 function twinOf(fact: Fact, chosen: readonly Fact[], used: ReadonlySet<number>): number | null {
   if (partOf(fact.kind) === 'done') return null
   const isOwn = fact.spans.some((span) => span.sentence.person === fact.person || fact.person === null)

@@ -111,7 +111,7 @@ function minutesOf(request: DraftRequest): number | null {
   return ends > 0 ? ends / 60_000 : null
 }
 
-/** If roles are unknown or seem swapped, nothing is reworded and nothing is credited to a person. */
+/** For a session whose speaker roles are unknown or seem swapped: quotes that name no speaker. */
 function factsOfUnknown(view: SessionView): Fact[] {
   const weights = termWeights(view.room)
   return view.room.sentences.flatMap((sentence) => {

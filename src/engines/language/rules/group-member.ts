@@ -12,15 +12,14 @@ import type { Fact, Person, Room, Sentence, Turn } from './types.ts'
 
 type Asked = Pick<DraftRequest, 'session' | 'client' | 'speakers'>
 
-/** Applies to every template: a group session must never read like an individual one. */
 export const isGroupNote = ({ template, session }: Pick<DraftRequest, 'session'> & { readonly template?: string }): boolean =>
   template === 'group' || session?.session_type === 'group'
 
 export type MemberNote = ReturnType<typeof memberNote>
 
 /**
- * A group note is about one member: what the member said, and what leaders said to the member or to everyone. Other
- * members' words, names and conversations never appear, not even as evidence or omissions.
+ * A group note is about one member: what the member said, and what leaders said to the member or to everyone. The note
+ * must not contain other members' words or names.
  */
 export function memberNote(view: SessionView, request: Asked) {
   const { room } = view
@@ -52,13 +51,13 @@ export function memberNote(view: SessionView, request: Asked) {
       (fact.person === null || isOwn(fact.person)) &&
       namesNobody(fact.text) &&
       fact.spans.every((span) => kept.has(span.sentence.index) && namesNobody(textOf(span))),
-    /** True if `text` names no other member and has no word that only others said. */
+    /** True if `text` names no other member and has no content word that only others said. */
     holdsNothingOfOthers: (text: string): boolean =>
       namesNobody(text) && ![...contentStems(wordsOf(text))].some((stem) => ofOthers.has(stem)),
   }
 }
 
-/** Keeps every turn's position, so that no answer moves to a wrong question. */
+/** Removes sentences but no turns, so that answers stay next to their questions. */
 const turnsOf = (room: Room, kept: ReadonlySet<number>): Room['turns'] =>
   room.turns.map((turn) => {
     const sentences = turn.sentences.filter(({ index }) => kept.has(index))
@@ -143,7 +142,7 @@ const pointsBack =
 const ofTheCalendar = /^(?:week|day|month|year|time|morning|evening|night|today|tonight|tomorrow|next|again|every)/
 const ofAThird = /\b(?:he|she|him|her|his|hers|they|them|their)\b/i
 
-/** Doubtful sentences of a leader are left out. */
+/** Selects the leaders' sentences for this member or for everyone. Doubtful sentences are left out. */
 function leadersWordsFor(room: Room, member: Person | null, names: readonly string[]): (sentence: Sentence) => boolean {
   const kept = new Set<number>()
   const called = calling(names)
@@ -189,7 +188,7 @@ function ownOf(room: Room, turn: Turn, member: Person | null, said: Said): Sente
   return turn.sentences.filter((sentence, at) => {
     if (repeats(sentence)) return false
     if (named >= 0 && at >= named) return !isAboutOther(sentence)
-    // A risk question this member answered at once belongs to this member.
+    // A risk question that this member answered next is for this member, unless it mentions a third person.
     if (isAnsweredByMember && at === turn.sentences.length - 1 && sentence.isQuestion && riskTopic(sentence.raw) !== null)
       return !ofAThird.test(sentence.clean)
     return isToAll(sentence) && !(sentence.isQuestion && isOthers(after))

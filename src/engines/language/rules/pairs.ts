@@ -150,7 +150,6 @@ function kindOf(question: Question, topic: string | null): Fact['kind'] {
   return topic !== null && question.isYesNo ? 'finding' : 'client'
 }
 
-/** Risk questions are never rephrased. */
 function leadOf(question: Question, person: Person, isRisk: boolean): string {
   if (question.subject) return `${question.subject}: ${person.name} said`
   const whole = questionSpan(question.sentence)
@@ -217,7 +216,7 @@ function answerSpans(view: SessionView, reply: Turn, isRisk: boolean, most: numb
 const ofOthers =
   /\b(?:he|she|they)(?:'s|'re)? (?:stopped|started|quit|gave up|drinks?|smokes?|takes?|took|on) |\bmy \w+(?:'s| is| was) on \w+/i
 
-/** If a cut would lose a number or a day of a list, quote the whole sentence. */
+/** If a cut would lose a number or a weekday, quotes the whole sentence, unless the sentence is long. */
 function wholeOr(whole: Span, part: Span | null): Span | null {
   if (!part || lengthOf(whole) > 14) return part
   const said = countable(textOf(part))

@@ -9,7 +9,6 @@ const he = { subject: 'he', object: 'him', possessive: 'his', absolute: 'his', r
 export const they = { subject: 'they', object: 'them', possessive: 'their', absolute: 'theirs', reflexive: 'themselves' } as const
 export type Pronouns = typeof she | typeof he | typeof they
 
-/** Pronouns come only from the record, never from a name. */
 export function pronounsOf(text: string | null): Pronouns | null {
   const first = (text ?? '').toLowerCase().match(/\p{L}+/u)?.[0]
   if (first === 'she' || first === 'her') return she
@@ -77,7 +76,6 @@ export type RoleReading =
   | { readonly kind: 'unknown'; readonly likely: string | null }
   | { readonly kind: 'swapped' }
 
-/** Roles come from the request. Wording alone only leads to a question to the user, and only from 20 turns on. */
 export function readRoles(room: Room): RoleReading {
   const scores = scoresOf(room)
   const [first, second] = scores

@@ -44,7 +44,7 @@ function ordered(facts: readonly Fact[]): Fact[] {
   return facts.toSorted((left, right) => weight(left) - weight(right) || left.at - right.at || (left.text < right.text ? -1 : 1))
 }
 
-/** "Ada reports she ...", later "She ..."; never for risk or medication. */
+/** Writes "Ada reports she ..." and, in the statements right after, "She ...". Safety statements do not change. */
 function withPronouns(facts: readonly Fact[]): Fact[] {
   let reported: string | null = null
   return facts.map((fact) => {

@@ -15,7 +15,6 @@ import { dayOfMonth } from '../text/numbers.ts'
 const planVerb =
   /^(?:be|have|do|put|cut|set|let|read|send|book|email|e-mail|bring|refer|schedule|journal|log|practise|practice|contact|arrange|attend|limit|record|track|rate|note|hear|check)$/
 
-/** Null if it is about the session itself, depends on an "if" or cannot be reworded. */
 export function frameOf(view: SessionView, body: string, person: Person | null, sentence: Sentence): string | null {
   const [toClient, byTherapist, together, wishes] = frames.map((frame) => frame.exec(body)?.[1])
   const rest = toClient ?? byTherapist ?? together ?? wishes
@@ -44,7 +43,7 @@ export function frameOf(view: SessionView, body: string, person: Person | null, 
   return rewordedRest(`${lead}${rest}`, person, rest)
 }
 
-/** Of the client, by the therapist, by both, and the therapist's wish. */
+/** In order: a request to the client, the therapist's own plan, a shared plan, and the therapist's wish. */
 const frames = [
   /^(?:(?:i'd|i would) (?:like|love|want) you(?: both)? to|i want you to|i'm going to ask you to|make sure (?:that )?you|try to|could you|can you|would you (?:be (?:able|willing) to|try to)?|you(?:'ll| will| could| might| can)|(?:maybe|perhaps) you (?:could|can)) (.+)$/i,
   /^(?:i'll|i will|i'm going to|i am going to|let me) (.+)$/i,
@@ -183,7 +182,7 @@ export function sameTurn(turn: Turn, sentence: Sentence): Sentence | null {
 
 export type SessionTime = Pick<DraftSession, 'starts_at' | 'time_zone'>
 
-/** "Tuesday the tenth" after a session on 3 November is "10 November"; null if weekday and day disagree. */
+/** "Tuesday the tenth" after a session on November 3, 2026 gives "10 November"; null if no date fits. */
 function appointmentDate(text: string, held: SessionTime): string | null {
   const day = dayOfMonth(text)
   if (day === null) return null

@@ -15,7 +15,6 @@ import { isPast as isPastForm } from '../text/verbs.ts'
 import { shareOf, wordsOf } from '../text/words.ts'
 import type { Fact, Person, Sentence, Span, Turn } from './types.ts'
 
-/** Agreements for after the session. Dropped ideas, the agenda and hypotheses are not plans. */
 export function factsOfPlan(view: SessionView, held: SessionTime | null): Fact[] {
   const facts: Fact[] = []
   const { turns, opening, closing } = view.room
@@ -197,7 +196,7 @@ const GROUND = 5
 
 const bodyOf = (sentence: Sentence): string => withoutTrail(withoutOpeners(sentence.clean))
 
-/** Crisis contacts are in the plan even without an answer. */
+/** Contacts for a crisis, which go into the plan even if the client does not answer. */
 const crisisContact = /\b(?:helpline|(?:crisis|night|text|duty) (?:line|team|number)|emergency|samaritans|988|999|911|112)\b/i
 
 const offersBefore = (view: SessionView, turn: Turn): boolean =>

@@ -114,7 +114,6 @@ export function adjoins(first: Span, second: Span): boolean {
   )
 }
 
-/** Quotes are cut from the raw text, so they are verbatim in their segment. */
 export function evidenceOf(spans: readonly Span[]): Evidence[] {
   const seen = new Set<string>()
   const evidence: Evidence[] = []

@@ -65,7 +65,7 @@ export function readRoom(request: Pick<DraftRequest, 'speakers' | 'segments' | '
 const isBackchannel = (words: readonly string[]): boolean =>
   words.length <= 4 && words.every((word) => backchannelWords.has(word))
 
-/** A listener's "mm-hmm" inside another's sentence is not a turn, unless a question precedes it. */
+/** A listener's "mm-hmm" in the middle of a sentence does not split the speaker's turn. */
 function joinOverBackchannels(turns: readonly Turn[]): Turn[] {
   const joined: Turn[] = []
   for (let at = 0; at < turns.length; at += 1) {

@@ -48,7 +48,7 @@ export function beforeStale(view: SessionView, span: Span): Span | null {
 const asksForThought =
   /\b(?:through your (?:mind|head)|(?:were|are) you (?:thinking|telling yourself|afraid|scared|frightened|worried)|did you (?:think|believe|expect|predict|fear|imagine|say to yourself|tell yourself)|what(?:'s| is| was)? (?:the )?(?:worst|thought|fear)|what would (?:you say|happen)|what (?:did|does) (?:the|your|that) (?:thought|voice|fear|worry) say)\b/i
 
-/** "What went through your mind?" "I'm going to pass out.": a thought, never a fact; quoted only with its question. */
+/** "What went through your mind?" "I'm going to pass out.": the answer is a thought, not a fact. */
 export function tellsThought(view: SessionView, sentence: Sentence): boolean {
   const before = view.room.turns[sentence.turn - 1]
   return before?.person.role === 'therapist' && before.sentences.some((each) => asksForThought.test(each.clean))
@@ -75,7 +75,7 @@ export const groundsOf = (sentence: Sentence, ground: readonly Sentence[]): Sent
     .map(({ each }) => each)
     .toSorted((left, right) => left.index - right.index)
 
-/** "Two weeks ago" and "before next week" share a word but no topic; a repeated "four" does match. */
+/** "Two weeks ago" and "before next week" share a word but no topic. */
 function sharesMatter(one: Sentence, other: Sentence): boolean {
   const isWhole = [...one.stems].every((stem) => other.stems.has(stem))
   return (
@@ -130,7 +130,7 @@ interface Value extends Cut {
   readonly text: string
 }
 
-/** Offsets of corrected values in the text of their segment, by the index of the sentence. The later value is used. */
+/** Values that speakers later corrected or rejected: offsets in the segment's text, by sentence index. */
 type Stale = ReadonlyMap<number, readonly Cut[]>
 
 function findStale(room: Room): Stale {

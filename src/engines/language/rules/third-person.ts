@@ -8,7 +8,7 @@ type Token = ReturnType<typeof tokensOf>[number]
 interface State {
   readonly person: Person
   readonly first: boolean
-  /** If null, the name is repeated. */
+  /** If null, the rewording repeats the name, except that a later possessive can be "their". */
   readonly pronouns: Pronouns | null
   mentions: number
   inflects: boolean
@@ -32,7 +32,7 @@ function isAlone(clean: string, name: string): boolean {
   )
 }
 
-/** Changes only pronouns, verb endings and contractions. Returns null instead of a guess. */
+/** Rewords a sentence in the third person; null if the result would be a guess. */
 export function toThirdPerson(clean: string, person: Person, voice: Voice, named: boolean): string | null {
   const tokens = tokensOf(clean)
   const state: State = {

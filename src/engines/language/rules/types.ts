@@ -21,7 +21,7 @@ export interface Sentence extends Readonly<ReturnType<typeof labelsOf>> {
   readonly from: number
   readonly to: number
   readonly raw: string
-  /** Without fillers and restarts: for matching and rewording, never for quoting. */
+  /** Without fillers and restarts, for matching and rewording. Quotations use `raw`. */
   readonly clean: string
   readonly words: readonly string[]
   readonly stems: ReadonlySet<string>

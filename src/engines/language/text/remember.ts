@@ -1,4 +1,3 @@
-/** Computes a value once for each object, and keeps it as long as the object lives. */
 export function remember<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { readonly value: Value }>()
   return (key) => {

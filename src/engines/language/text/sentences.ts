@@ -21,7 +21,7 @@ export function cutByStops(text: string): Cut[] {
   return cuts.flatMap((cut) => cutAgain(text, cut)).map((cut) => trimmed(text, cut))
 }
 
-/** The segmenter never splits before a lowercase letter, but transcripts of speech need it. */
+/** Also splits before a lowercase letter, because some recognizers write no capitals. */
 function cutAgain(text: string, cut: Cut): Cut[] {
   const cuts: Cut[] = []
   let from = cut.from

@@ -5,10 +5,10 @@ const irregular = Object.entries(verbs.irregular).map(([base, forms]) => {
   return { base, pasts: pasts.split('/'), participles: participles.split('/') }
 })
 
-/** Past and present are spelled alike, so the tense after "she" or "he" is ambiguous. */
+/** The past is spelled like the present ("I put"), so the form after "she" is unclear: "put" or "puts". */
 const tenseUnknown = new Set([...irregular.flatMap(({ base, pasts }) => (pasts.includes(base) ? [base] : [])), 'lay'])
 
-/** Past forms that are never present forms. "Bit" is mostly a noun. */
+/** "Bit" is left out, because it is mostly a noun. */
 const irregularPast = new Set(irregular.flatMap(({ pasts }) => pasts.filter((past) => !tenseUnknown.has(past) && past !== 'bit')))
 
 const participles = new Set(irregular.flatMap(({ participles }) => participles))

@@ -22,7 +22,7 @@ export function piecesOf(text: string): string[] {
 const afterHad =
   /^(?:been|gone|done|let|put|cut|hurt|taken|given|seen|eaten|written|spoken|broken|fallen|forgotten|driven|better|never|already)$|[^e]ed$/
 
-/** "He'd let them", "she'd gone": "had", not "would". */
+/** In "he'd let them" and "she'd gone", "'d" means "had", not "would". */
 function isHad(next: string | undefined): boolean {
   const word = next?.toLowerCase() ?? ''
   return isIrregularPast(word) || afterHad.test(word)

@@ -66,14 +66,13 @@ export function orderFormOf(keys: readonly string[]) {
 export type SaidStatement = z.infer<typeof saidStatementSchema>
 export type SaidDraft = z.infer<ReturnType<typeof draftFormOf>>
 
-/** The code does not rely on the model following a prompt: every answer is checked against the session. */
 export const promptOf = (lines: readonly string[], sections: readonly FormSection[], most: number): string =>
   lines
     .flatMap((line) => (line === '{sections}' ? sections.map(({ key, title }) => `- ${key}: ${title}`) : [line]))
     .join('\n')
     .replace('{most}', String(most))
 
-/** The fence is derived from a hash of the text, so that no speaker can say it. */
+/** The tag contains a hash of the text, so that no speaker can say the closing tag. */
 export function fenced(name: string, lines: readonly string[]): string {
   const written = lines.join('\n')
   const fence = `${name}-${createHash('sha256').update(written).digest('hex').slice(0, 12)}`
@@ -105,7 +104,7 @@ export function noteForm({ template, own = null }: Pick<DraftRequest, 'template'
 const MAX_IN_ALL = 40
 const MIN_OF_PART = 4
 const factors = { short: 0.5, usual: 1, full: 1.5 } as const
-/** An upper limit: no language has more letters per token. */
+/** A generous estimate, to detect that a server read only a part of the prompt. */
 const MAX_LETTERS_PER_TOKEN = 7
 
 interface ReadingPorts {

@@ -17,7 +17,6 @@ export interface Candidate {
   readonly at: number
 }
 
-/** Another group member's words must not appear in this client's record, not even as an omission. */
 const anotherMember = 'it is about another member of the group'
 const MAX_TEXT = 1200
 const MAX_EVIDENCE = 6

@@ -18,7 +18,7 @@ const READING_SHARE = 0.9
 export const modelLanguage = (model: TextModel): LanguagePort => ({
   engine: model.engine,
   draft: (request, signal, onProgress) => draft(model, request, signal, onProgress ?? (() => {})),
-  // Typed fields are copied without a model, and the note says so.
+  // A draft from form fields uses the rules, not the model.
   draftFromData: rulesLanguage().draftFromData,
 })
 

@@ -9,7 +9,7 @@ import { viewOf } from '../rules/session.ts'
 import type { Cut } from '../text/sentences.ts'
 import { remember } from '../text/remember.ts'
 
-/** More phrases than the rule engine looks for, because a model may follow instructions that rules ignore. */
+/** Instructions to the writer of the note, which a model could follow. */
 const toTheWriter =
   /\b(?:whoever|whatever|anyone who|the one who|the (?:person|program|system) that) (?:\w+ )?(?:writes?|reads?|types?|drafts?|summari[sz]es?)\b|\b(?:write|put|note|record|state|say|add|include|insert|mention) (?:it |this |that )?(?:down )?(?:in|into|to|on) (?:the|my|your|this|her|his) (?:\w+ )?(?:note|notes|record|records|summary|report|chart|transcript|assessment|plan section)\b|\b(?:new|following|these) instructions?\b|\byou are (?:now )?(?:an? )?(?:\w+ ){0,2}(?:ai|assistant|language model|note[- ]?taker)\b/i
 
@@ -69,7 +69,7 @@ function linesOf(request: Pick<DraftRequest, 'speakers' | 'segments'>) {
 
 const roleWords = { therapist: 'Therapist', client: 'Client', other: 'Other person', unknown: 'Unknown voice' } as const
 
-/** "Client", or "Client 1", "Client 2" if there are several. Speaker names are not sent. */
+/** Labels that the model sees instead of names: "Client", or "Client 1" and "Client 2" if there are several. */
 export function labelsOf(speakers: readonly Speaker[]): ReadonlyMap<string, string> {
   const seen = new Map<string, number>()
   return new Map(
@@ -95,7 +95,7 @@ interface Word extends Cut {
 const MIN_ELSEWHERE = 3
 const REACH = 12
 
-/** In the named segment or, for a quote that is long enough, in the nearest segment that has it. */
+/** Finds a quote in the named segment or, if the quote is long enough, in a segment nearby. */
 export function locate(quote: string, named: number, segments: readonly Segment[]): Place[] {
   const parts = quote
     .split(/\u2026|\.\.\.|\[[^\]]*\]/)
@@ -141,7 +141,7 @@ const wordsAt = (text: string): Word[] =>
     to: match.index + match[0].length,
   }))
 
-/** Source material for one member's note of a group session. The model sees nothing else. */
+/** The part of a group session that belongs to one member's note; null for other sessions. */
 function memberPart(request: DraftRequest, room: Room) {
   if (!isGroupNote(request)) return null
   const { view, statements, checks, keeps, holdsNothingOfOthers } = memberNote(viewOf(room), request)
@@ -161,7 +161,7 @@ function memberPart(request: DraftRequest, room: Room) {
   }
 }
 
-/** In a group session, spaces replace what is not for this member's view, so that all positions stay the same. */
+/** In a group session, spaces replace text that is not for this member's note, so that positions stay the same. */
 export function segmentsFor(request: DraftRequest): readonly Segment[] {
   const room = readRoom(request)
   const part = memberPart(request, room)

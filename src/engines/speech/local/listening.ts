@@ -173,16 +173,16 @@ export const engineError = ({ loading }: EngineGone): AppError =>
       )
 
 const FRAME = SAMPLE_RATE / 100
-/** Target peak: -3 dB of full scale, the level the models were trained on. */
+/** Target peak: -3 dB of full scale. */
 const WANTED = 0.708
 /** +20 dB. More would turn the noise of an empty room into speech. */
 const MAX_GAIN = 10
-/** The loudest of this many recent pieces sets the gain, so that a quiet minute is not amplified to a shout. */
+/** The loudest of this many recent pieces sets the gain, so that a quiet piece after a loud one is not amplified too much. */
 const PIECES = 5
-/** Share of the 10 ms frames, the loudest ones, that do not count for a peak, because a slammed door is not a voice. */
+/** Share of the 10 ms frames that the peak ignores, the loudest first, because a slammed door is not a voice. */
 const BANGS = 0.001
 
-/** Based on recent pieces: the peak of the whole recording would need a second read. Deterministic. */
+/** Returns a function that gives the gain for each piece. The peak of the whole recording would need a second read. */
 export function createLevel(): (samples: Int16Array) => number {
   const peaks: number[] = []
   return (samples) => {

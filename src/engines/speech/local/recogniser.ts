@@ -22,7 +22,7 @@ type Wishes = Pick<NonNullable<OpenMessage['words']>, 'language' | 'vocabulary'>
 export function loadRecogniser(model: RecognizerModel, { language, vocabulary }: Wishes, threads: number): Recogniser {
   const tokens = readFileSync(fileOf(model, 'tokens'), 'utf8')
   const isIcefall = model.kind === 'transducer' && isIcefallTransducer(tokens)
-  // Only icefall transducers support hotwords. Their beam search costs time, so use it only with hotwords.
+  // Hotwords need a slower search, so it is used only if there are hotwords.
   const hotwords = isIcefall ? hotwordsOf(vocabulary, tokens) : ''
   const config: OfflineRecognizerConfig = {
     featConfig: { sampleRate: SAMPLE_RATE, featureDim: 80 },
@@ -133,7 +133,7 @@ export function hotwordsOf(vocabulary: readonly string[], tokensFile: string): s
     .join('/')
 }
 
-/** The library needs a score for each token; its order serves. The temporary file holds no user text. */
+/** The library needs a score for each token, so the position of the token is used. The temporary file has no user text. */
 function withTokenWorth<Result>(tokensFile: string, use: (file: string) => Result): Result {
   const folder = mkdtempSync(join(tmpdir(), 'afterword-tokens-'))
   try {

@@ -11,7 +11,7 @@ type Given = Omit<VoicedSegment, 'part'>
 
 const NEAR_MS = 250
 
-/** Without word times, a voice needs more than half of the time that turns cover; otherwise the voice is null. */
+/** A segment without word times gets a voice only if the voice has more than half of the time that turns cover. */
 export function assignSpeakers(segments: readonly Omit<HeardSegment, 'speaker'>[], turns: readonly VoiceTurn[]): VoicedSegment[] {
   const sorted = turns.toSorted((left, right) => left.start_ms - right.start_ms)
   const given = segments.flatMap((segment): Given[] => {
@@ -83,7 +83,10 @@ const CLEAR_LEAD = 1.5
 
 const MAX_SPEAKERS = 40
 
-/** The therapist is the only enrolled voice or, of exactly two unknown ones, the one that speaks like an interviewer. */
+/**
+ * The therapist is the only enrolled voice or, if none is enrolled and two voices spoke, the one that clearly sounds
+ * like an interviewer.
+ */
 export function nameVoices(
   segments: readonly VoicedSegment[],
   found: readonly FoundVoice[],

@@ -32,7 +32,6 @@ export function soundsOf(stretches: readonly Stretch[], voices: readonly Float32
   })
 }
 
-/** Ward's method: it minimizes variance, so that an outlier does not take a person's place. */
 function joinAlike(given: readonly Cluster[], count: number): Cluster[] {
   const clusters = [...given]
   const nearest = clusters.map((_, index) => nearestAfter(clusters, index))
@@ -135,7 +134,7 @@ export interface Stretch {
   readonly print: Float32Array | null
 }
 
-/** Rounds the embedding as in the saved state, so that a resumed run gives the same result as an uninterrupted one. */
+/** Rounds the embedding as in the saved state, so that a resumed run uses the same values. */
 export function stretchOf(start: number, end: number, print: Vector | null): Stretch {
   return { start_ms: Math.round(start), end_ms: Math.round(end), print: print === null ? null : fromBytes(toBytes(print)) }
 }

@@ -104,7 +104,7 @@ function isThe(voice: number, prints: readonly Float32Array[], enrolled: Float32
 }
 
 const onThisMachine = { numThreads: 1, provider: 'cpu', debug: 0 } as const
-/** Both models expect a peak of -3 dB. */
+/** Target peak: -3 dB of full scale. */
 const LEVEL = 10 ** (-3 / 20)
 /** A window's peak counts as at least this share of the loudest peak so far, so that noise is not amplified into speech. */
 const QUIETEST = 0.1
@@ -112,12 +112,12 @@ const SILENCE = 1e-4
 const MIN_PRINT_MS = 600
 const MAX_PRINT_SAMPLES = 10 * SAMPLE_RATE
 
-/** Surplus clusters are joined later, but a stretch with two voices would not be split. */
 function createWindowEar({ segmentation, embedding }: SpeakerModels, people: number) {
   const diarization = new sherpa.OfflineSpeakerDiarization({
     segmentation: { pyannote: { model: segmentation }, ...onThisMachine },
     embedding: { model: embedding, ...onThisMachine },
-    // The threshold is required but has no effect beside a number of clusters.
+    // More clusters than people: surplus clusters are joined later, but a cluster with two voices is not split. With
+    // `numClusters`, the library ignores `threshold`.
     clustering: { numClusters: people + 2, threshold: 0.5 },
     minDurationOn: 0.2,
     minDurationOff: 0.5,

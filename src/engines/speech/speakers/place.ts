@@ -1,7 +1,7 @@
 import type { SpokenStretch, VoiceTurn } from '../port.ts'
 import { dot, mostAlike, soundsOf, type Stretch } from './cluster-voices.ts'
 
-/** A stretch with less than this share of the usual similarity to its voice is another person, or two people at once. */
+/** A stretch with less than this share of the usual similarity to its voice may be another person or two people at once. */
 const FAR_SHARE = 0.5
 const NARROW = 0.04
 const BREATH_MS = 500

@@ -13,7 +13,6 @@ export function keysOf(word: string): readonly string[] {
   return [stem, ...(groupsOf.get(word) ?? []), ...(groupsOf.get(stem) ?? [])]
 }
 
-/** A word from one side in the statement contradicts a source that has only words from the other side. */
 const sides = new Map<string, { readonly pair: number; readonly side: number }[]>()
 for (const [pair, both] of opposites.entries())
   for (const [side, words] of both.entries())
@@ -33,7 +32,7 @@ const kinds = new Map(
 
 export const isRegister = (word: string): boolean => clinical.has(word) || clinical.has(stemOf(word))
 
-/** Specific words by kind. If one is written but was never said, the statement invents it. */
+/** The kind of a specific word, for example "relation" for "mother"; null for other words. */
 export const strictKind = (word: string): string | null => kinds.get(word) ?? kinds.get(word.replace(/s$/, '')) ?? null
 
 export const isFrame = (word: string): boolean => frame.has(word) || frame.has(stemOf(word))

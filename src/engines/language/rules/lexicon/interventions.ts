@@ -1,6 +1,5 @@
 import methods from './interventions.json' with { type: 'json' }
 
-/** A method counts only if the therapist acts on it. A lower rank is more specific and listed first. */
 const patterns: Readonly<Record<keyof typeof methods, RegExp>> = {
   safety_questions:
     /\b(?:(?:thoughts?|thinking) (?:of|about) (?:suicide|ending your life|killing yourself|hurting yourself|harming yourself|not wanting to (?:live|be)|dying|death|taking your)|(?:suicidal|kill yourself|end(?:ing)? your life|wanting to be dead|hurt(?:ing)? yourself|harm(?:ing)? yourself|do(?:ing)? (?:something|anything) to (?:yourself|hurt yourself)))\b.*\??$/i,

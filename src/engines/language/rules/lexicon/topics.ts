@@ -11,7 +11,7 @@ const kindsOf = (patterns: Readonly<Record<string, RegExp>>): readonly Kind[] =>
 const topicIn = (kinds: readonly Kind[], text: string): string | null =>
   kinds.find(({ pattern }) => pattern.test(text))?.topic ?? null
 
-/** A false cue, quoted and dismissible, is better than a missed one. */
+/** A false match is better than a missed risk. */
 export const riskKinds = kindsOf({
   'suicidal thoughts': new RegExp(
     '\\b(?:' +
@@ -77,7 +77,7 @@ const endings = 'sartan|statin|prazole|dipine|azepam|oxetine|triptyline|gliptin|
 const named = new Set(names)
 const ending = new RegExp(`^\\w{3,}(?:${endings})$`, 'i')
 
-/** For use inside longer patterns. Alone, `drugIn` is about 100 times faster. */
+/** For use inside longer patterns. To find a drug in a text, `drugIn` is much faster. */
 export const drugName = new RegExp(`\\b(?:${names.join('|')}|\\w{3,}(?:${endings}))\\b`, 'i')
 
 export const medicationWords =
