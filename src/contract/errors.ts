@@ -1,11 +1,9 @@
 import kinds from './errors.json' with { type: 'json' }
 
-/** All expected failures. The service adds `title` for people; the renderer shows its own words for each code. */
 interface ErrorKind {
-  /** 460 is from tus 1.0 (checksum); the others are registered with IANA. */
+  /** 460 is from tus 1.0 (checksum mismatch); the others are registered with IANA. */
   readonly status: number
   readonly retryable: boolean
-  /** Holds no value, name or path. */
   readonly title: string
 }
 
@@ -13,7 +11,7 @@ export type ErrorCode = keyof typeof kinds
 
 export const errorKinds: Readonly<Record<ErrorCode, ErrorKind>> = kinds
 
-/** `pointer` is a JSON Pointer (RFC 6901); `message` never repeats the value. */
+/** `pointer` is a JSON Pointer (RFC 6901). */
 export interface FieldProblem {
   readonly pointer: string
   readonly code: string

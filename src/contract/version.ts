@@ -3,8 +3,8 @@
  * 1: recordings, transcripts, drafts, notes, consents.
  * 2: local engines: models, voices, drafts by a language model, custom templates, analyses.
  * 3: the complete service: roles, API keys, sign-in, scheduling, coverage, figures, uploads, change feed.
- * 4: offline work and sync: conflicts, migration to a practice service, `GET /me`, keys that renew, details of the outbox.
- * 5: the microphone opens only after the core agrees; the window hears of closing and waking; copied text is cleared.
+ * 4: offline work and sync: conflicts, migration to a practice service, `GET /me`, key renewal, details of the outbox.
+ * 5: the microphone opens only after the core agrees; events before closing and after waking; copied text is cleared.
  * 6: app updates: state, check, download, installation, two settings.
  * 7: the packaged app offers no model files for drafts.
  * 8: self-test of the installed app; edits are saved before the records lock.

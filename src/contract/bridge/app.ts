@@ -26,7 +26,7 @@ export const appStateSchema = z.object({
   trouble: troubleSchema.nullable(),
   protection: protectionSchema.nullable(),
   keychain_available: z.boolean(),
-  /** The newest key file may be missing, so an earlier passphrase or recovery code may be the one that opens the records. */
+  /** True if the newest key file may be missing. An earlier passphrase or recovery code may then be the valid one. */
   keys_may_be_older: z.boolean(),
   unopened_files: z.array(z.object({ name: z.string(), is_zip: z.boolean() })),
   shell: z.enum(['electron', 'preview']),
@@ -47,10 +47,10 @@ const microphonePurposeSchema = z.discriminatedUnion('purpose', [
 
 export const appMethods = {
   'app.state': method(nothing, appStateSchema),
-  /** Before every `getUserMedia`. For a recording, the core checks everyone's consent; macOS shows its own prompt here. */
+  /** Fails if the window may not open the microphone. For a recording, everyone present must have consented. */
   'app.openMicrophone': method(microphonePurposeSchema, nothing),
   'app.copied': method(nothing, z.object({ cleared_after_s: z.int().nullable() })),
-  /** Reply to `app.closing` (edits saved, every captured record acknowledged) or `app.locking` (edits saved). */
+  /** The window's reply to the `app.closing` or `app.locking` event. */
   'app.handedOver': method(z.object({ before: z.enum(['closing', 'locking']).default('closing') }), nothing),
   'app.selfTested': method(z.object({ failed: lineSchema.nullable() }), nothing),
   'vault.create': method(
@@ -66,7 +66,6 @@ export const appMethods = {
   'vault.retry': method(nothing, nothing),
   'vault.lock': method(nothing, nothing),
   'vault.changePassphrase': method(z.object({ proof: unlockSchema, passphrase: passphraseSchema }), nothing),
-  /** Without proof only with keychain protection, where anyone at this computer can already open the records. */
   'vault.newRecoveryCode': method(z.object({ proof: unlockSchema.nullable() }), z.object({ recovery_code: z.string() })),
   'vault.recoveryCodeMade': method(nothing, z.object({ made_at: timestampSchema, is_proven: z.boolean() }).nullable()),
 } as const

@@ -27,7 +27,7 @@ export const clientMethods = {
 
   'consents.list': method(z.object({ client_id: idSchema }), z.array(consentSchema)),
   'consents.give': method(consentDraftSchema.omit({ id: true, given_at: true }), consentSchema),
-  /** Also deletes insights, cancels work and stops a recording that now lack consent; recorded sound stays. */
+  /** Also cancels work and stops a recording that no longer have consent. */
   'consents.revoke': method(z.object({ id: idSchema }), consentSchema),
   'consents.gate': method(z.object({ session_id: idSchema }), consentGateSchema),
 } as const
@@ -49,7 +49,7 @@ const clientCoverageSchema = coverageToldSchema.extend({
 
 export const coverageMethods = {
   'coverage.get': method(byClient, clientCoverageSchema),
-  /** Waits up to a minute; after that the check continues in the background. */
+  /** `is_still_asking`: the check continues in the background. */
   'coverage.check': method(
     byClient.extend({
       service_date: dateSchema.optional(),

@@ -70,13 +70,12 @@ export const conflictSchema = z.union([fieldsConflictSchema, documentConflictSch
 export const conflictChoiceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('fields'), sides: z.record(z.string(), conflictSideSchema) }),
   z.object({ kind: z.literal('document'), side: conflictSideSchema }),
-  /** Each sentence of the merged draft is from one version, with its evidence, or is the therapist's own. */
   z.object({ kind: z.literal('together'), from: conflictSideSchema, sections: z.array(noteSectionSchema).min(1).max(40) }),
   z.object({ kind: z.literal('erased'), do: z.enum(['keep', 'erase']) }),
   z.object({ kind: z.literal('booking'), starts_at: timestampSchema.nullable() }),
 ])
 
-/** `you`: on another computer. Null: the service doesn't say or is unreachable. */
+/** `you`: the user, on another computer. Null: the author is unknown, for example while the service is unreachable. */
 export const whoChangedSchema = z.object({ who: z.enum(['you', 'colleague']).nullable(), name: lineSchema.nullable() })
 
 export const conflictMethods = {

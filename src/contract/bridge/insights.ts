@@ -61,7 +61,7 @@ export const figureMethods = {
       is_old: z.boolean(),
     }),
   ),
-  /** CSV (RFC 4180). */
+  /** Exports a CSV file (RFC 4180). */
   'figures.export': method(byPeriod, exportTicketSchema),
 } as const
 

@@ -32,10 +32,6 @@ export const outboxStatusSchema = z.object({
   sending: z.boolean(),
   service: z.enum(['embedded', 'remote']),
   reachable: z.boolean(),
-  /**
-   * `saved`: nothing is waiting, but some items may need the user. `backing_off`: the service is busy or an attempt failed.
-   * `quota`: the daily calls are used up. `paused`: by the user.
-   */
   phase: z.enum(['saved', 'sending', 'offline', 'backing_off', 'quota', 'needs_key', 'paused']),
   resumes_at: timestampSchema.nullable(),
   done: z.int().min(0),
@@ -90,6 +86,6 @@ export type OutboxStatus = z.infer<typeof outboxStatusSchema>
 export type SentToday = z.infer<typeof sentTodaySchema>
 export type ExportTicket = z.infer<typeof exportTicketSchema>
 
-/** Only ids, because addresses must hold nothing clinical. */
+/** URLs contain only ids, because they must not contain clinical data. */
 export const recordingPath = (recordingId: string): string => `/media/recordings/${recordingId}`
 export const exportPath = (exportId: string): string => `/exports/${exportId}`

@@ -13,7 +13,6 @@ export function method<Input extends z.ZodType, Output extends z.ZodType>(input:
 export const nothing = z.object({})
 export const bytesSchema = z.instanceof(Uint8Array)
 
-/** A call rejects only because of a bug. */
 export type Answer<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: BridgeError }
 
 export interface BridgeError {

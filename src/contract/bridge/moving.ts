@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { idSchema, lineSchema, timestampSchema } from '../model/common.ts'
 import { method, nothing } from './method.ts'
 
-/** From the embedded service to a practice service, or back. Until confirmation, the app keeps using the old one. */
-
+/** Kinds of records that a service migration can transfer. */
 export const movedKinds = ['template', 'hours', 'authorisation', 'client', 'consent', 'session', 'transcript', 'note'] as const
 
 const count = z.int().min(0)
@@ -57,7 +56,7 @@ export const movingDifferenceSchema = z.object({
   id: idSchema,
   client_name: lineSchema.nullable(),
   session_at: timestampSchema.nullable(),
-  /** `differs`; `signed-over-erased`: the source of a signed note was erased, so it can't be signed again; or an error code. */
+  /** An error code, `differs`, or `signed-over-erased`: the source of a signed note was erased, so it can't be signed again. */
   code: z.string(),
   fields: z.array(z.string()),
 })
@@ -86,7 +85,7 @@ const addressSchema = z.url({ protocol: /^https?$/ }).max(500)
 
 export const movingMethods = {
   'moving.state': method(nothing, movingStateSchema),
-  /** Sends nothing. A null address is the embedded service; a null key is the one given before. */
+  /** A null address is the embedded service; a null key leaves the stored key unchanged. */
   'moving.look': method(
     z.object({ address: addressSchema.nullable(), key: z.string().min(1).max(2000).nullable() }),
     movingStateSchema,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The window sends its nonce, the server answers with a nonce and a proof, and the window sends its own proof. Proofs are
- * HMAC-SHA-256 (base64url) under a key in the page. No call or event is sent earlier.
+ * Handshake between the preview's window and server. The window sends a nonce, the server answers with a nonce and a proof, and
+ * the window sends a proof. A proof is HMAC-SHA-256 (base64url) with a key from the page.
  */
 export const helloSchema = z.object({ window_nonce: z.string().min(16).max(100) })
 export const serverProofSchema = z.object({ server_nonce: z.string().min(16).max(100), server_proof: z.string() })
@@ -13,17 +13,14 @@ export interface Nonces {
   readonly server_nonce: string
 }
 
-/** It names the signer, so that one side's proof can't be replayed as the other's. */
+/** The text names its signer, so that one side's proof can't be replayed as the other side's. */
 export function signedText(signer: 'server' | 'window', { window_nonce, server_nonce }: Nonces): string {
   return `afterword-preview ${signer} ${window_nonce} ${server_nonce}`
 }
 
 export const windowKeyMeta = 'afterword-window-key'
 
-/**
- * A frame is a 4-byte big-endian length, that many bytes of JSON (UTF-8) with `{"$bytes": length}` in place of each
- * Uint8Array, then the bytes of the arrays in order.
- */
+/** Replaces each Uint8Array in `message` with `{"$bytes": length}` and returns the arrays in order. */
 export function detachBytes(message: unknown): { message: unknown; parts: Uint8Array[] } {
   const parts: Uint8Array[] = []
   const walk = (value: unknown): unknown => {

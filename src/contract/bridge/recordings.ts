@@ -9,14 +9,14 @@ const sequenceSchema = z.int().min(0)
 export const durableSchema = z.object({ next_sequence: sequenceSchema, saved_ms: millisecondsSchema })
 
 export const recordingMethods = {
-  /** `consent-missing` unless everyone present agreed to be recorded. */
+  /** Fails unless everyone present consented to the recording. */
   'recordings.start': method(
     z.object({ session_id: idSchema, window_id: windowIdSchema, format: audioFormatSchema, device_label: lineSchema }),
     z.object({ recording_id: idSchema }).extend(durableSchema.shape),
   ),
   /**
-   * About 200 ms. When it is answered, the record is encrypted and synced to disk. `packets`: Opus packets of 20 ms, each after
-   * its length (unsigned 16-bit big-endian). Idempotent.
+   * Stores about 200 ms of sound. The core replies after the sound is encrypted and synced to disk. `packets`: Opus packets of
+   * 20 ms, each after its length (unsigned 16-bit big-endian).
    */
   'recordings.append': method(
     z.object({
@@ -28,10 +28,6 @@ export const recordingMethods = {
     }),
     durableSchema,
   ),
-  /**
-   * Gap: null after a restart of the core, because unacknowledged records are sent again; `interruption` after Resume on
-   * the recovery screen. The core measures it.
-   */
   'recordings.attach': method(
     z.object({
       recording_id: idSchema,
@@ -45,7 +41,6 @@ export const recordingMethods = {
   'recordings.pause': method(z.object({ recording_id: idSchema }), recordingSchema),
   'recordings.resume': method(z.object({ recording_id: idSchema }), recordingSchema),
   'recordings.finish': method(z.object({ recording_id: idSchema }), recordingSchema),
-  /** Without the key, which is destroyed first, not even a copy of the file can be read. */
   'recordings.erase': method(z.object({ recording_id: idSchema }), recordingSchema),
   'recordings.get': method(z.object({ session_id: idSchema }), recordingSchema.nullable()),
   'recordings.active': method(

@@ -10,7 +10,7 @@ export const settingsSchema = z.object({
   therapist_name: lineSchema,
   therapist_credential: lineSchema.nullable(),
   practice_name: lineSchema.nullable(),
-  /** `server`: OpenAI-compatible; `none`: transcripts are imported or typed. */
+  /** `server`: an OpenAI-compatible server. `none`: transcripts are imported or typed. */
   speech_engine: z.enum(['local', 'server', 'none']),
   speech_address: addressSchema.nullable(),
   speech_model: lineSchema.nullable(),
@@ -18,7 +18,7 @@ export const settingsSchema = z.object({
   language: languageSchema,
   reduce_noise: z.boolean(),
   model_mirror: addressSchema.nullable(),
-  /** `rules`: no AI; `server`: OpenAI-compatible; `model`: a file on this laptop. */
+  /** `rules`: no AI. `server`: an OpenAI-compatible server. `model`: a model file on this computer. */
   language_engine: z.enum(['rules', 'server', 'model']),
   language_address: addressSchema.nullable(),
   language_model: lineSchema.nullable(),
@@ -27,21 +27,21 @@ export const settingsSchema = z.object({
   language_context_tokens: z.int().min(1024).max(2_000_000).nullable(),
   service_address: addressSchema.nullable(),
   service_has_key: z.boolean(),
-  /** Kilobytes per second. */
+  /** Kilobytes per second; null: no limit. */
   upload_limit: z.int().min(16).max(100_000).nullable(),
   upload_on_metered: z.boolean(),
   network_metered: z.boolean(),
   default_template: templateSchema,
   transcribe_when_finished: z.boolean(),
-  /** Without keyboard or pointer input; 0: never. */
+  /** Minutes without user input before the records lock; 0: never. */
   idle_lock_minutes: z.int().min(0).max(240),
   hide_names: z.boolean(),
-  /** From screenshots and screen sharing, in Electron on macOS and Windows. */
+  /** Hides the window from screenshots and screen sharing, in Electron on macOS and Windows. */
   hide_from_capture: z.boolean(),
   theme: z.enum(['system', 'light', 'dark']),
   single_key_shortcuts: z.boolean(),
   microphone_id: z.string().max(500).nullable(),
-  /** Once a day. Off by default, because nothing leaves the laptop unless the user asked for it. */
+  /** Checks for updates daily. Off by default, so that Afterword contacts no server unless the user wants it. */
   updates_check: z.boolean(),
   updates_mirror: addressSchema.nullable(),
 })

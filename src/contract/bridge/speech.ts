@@ -21,7 +21,6 @@ export const modelMethods = {
 
 export const voiceMethods = {
   'voices.get': method(nothing, voiceSchema.nullable()),
-  /** 10 to 20 seconds of the therapist alone as 16 kHz WAV, which is discarded after enrollment. */
   'voices.enroll': method(z.object({ wav: bytesSchema }), voiceSchema),
   'voices.enrollFromSession': method(z.object({ session_id: idSchema }), voiceSchema),
   'voices.remove': method(nothing, voiceSchema),

@@ -11,10 +11,6 @@ const offeredVersionSchema = z.object({
   address: z.url({ protocol: /^https?$/ }).nullable(),
 })
 
-/**
- * `feed-unreadable`: not a feed, for example a sign-in page; `feed-redirected`: to another server, or no https;
- * `feed-unsigned`: no valid release signature; `download-damaged`: wrong hash.
- */
 export const updateFailureSchema = z.enum([
   'feed-unreachable',
   'feed-missing',
@@ -30,7 +26,6 @@ export const updateFailureSchema = z.enum([
 ])
 
 export const updateStateSchema = z.object({
-  /** `notify`: the user's package manager installs updates. `not-set-up`: the build has no feed or no release key. */
   delivery: z.enum(['install', 'notify', 'preview', 'development', 'not-set-up']),
   phase: z.enum(['idle', 'checking', 'up-to-date', 'available', 'downloading', 'ready', 'installing', 'failed']),
   offered: offeredVersionSchema.nullable(),
@@ -40,12 +35,11 @@ export const updateStateSchema = z.object({
   checked_at: timestampSchema.nullable(),
 })
 
-/** Electron's main process answers these. In the preview, the core refuses all but `updates.state`. */
+/** Electron's main process handles these. In the preview, the core refuses all but `updates.state`. */
 export const updateMethods = {
   'updates.state': method(nothing, updateStateSchema),
   'updates.check': method(nothing, updateStateSchema),
   'updates.download': method(nothing, updateStateSchema),
-  /** Unless something is being recorded or not yet saved: then `obstacle` says which. */
   'updates.install': method(nothing, updateStateSchema),
 } as const
 

@@ -86,7 +86,6 @@ export const nextQuestionSchema = named('NextQuestion', 'A question the clinicia
     .describe('Session whose transcript the evidence points into.'),
 })
 
-/** Describes what was said and done. It never infers emotions or mental states, and has no score and no diagnosis. */
 export const analysisBodySchema = z.object({
   session_id: idSchema.nullable().describe('Session that was analyzed; null for a transcript without a session.'),
   client_id: idSchema.nullable().describe('Client of the session; null if none was given.'),

@@ -56,7 +56,6 @@ export type AuditRecord = z.infer<typeof auditEventSchema>
 
 /** Codes of HL7 v3 PurposeOfUse (2.16.840.1.113883.1.11.20448). */
 export const purposeOfUseSchema = z.enum([
-  // treatment
   'TREAT',
   'CAREMGT',
   'CLINTRL',
@@ -65,7 +64,6 @@ export const purposeOfUseSchema = z.enum([
   'BTG',
   'ERTREAT',
   'POPHLTH',
-  // payment
   'HPAYMT',
   'CLMATTCH',
   'COVAUTH',
@@ -74,7 +72,6 @@ export const purposeOfUseSchema = z.enum([
   'ELIGVER',
   'ENROLLM',
   'REMITADV',
-  // health care operations
   'HOPERAT',
   'DONAT',
   'FRAUD',
@@ -95,7 +92,6 @@ export const purposeOfUseSchema = z.enum([
   'PERFMSR',
   'RECORDMGT',
   'TRAIN',
-  // others
   'HRESCH',
   'PATRQT',
   'FAMRQT',

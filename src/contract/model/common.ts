@@ -1,18 +1,18 @@
 import { z } from 'zod'
 
-/** UUIDv7 if the service makes it; callers may choose any UUID. */
+/** The service generates UUIDv7; callers may send any UUID. */
 export const idSchema = z.uuid().toLowerCase()
 export const newIdSchema = idSchema
   .optional()
   .describe('Id for the new record, chosen by the caller (any UUID). Without it, the service makes one.')
 export const shortIdSchema = z.string().min(1).max(64)
 export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/)
-/** A year outside this range is taken for a typing error. */
+/** Years outside this range are treated as typing errors. */
 export const FIRST_YEAR = 1900
 export const LAST_YEAR = 2200
 const yearMessage = `the year must be between ${FIRST_YEAR} and ${LAST_YEAR}`
 
-/** RFC 3339 in UTC, with `Z`, as in answers: any year, so that old records with a wrong year can be read and corrected. */
+/** RFC 3339 in UTC with `Z`. Answers may contain any year, so that records with a wrong year can be read and corrected. */
 export const timestampSchema = z.iso.datetime({ abort: true })
 export const dateSchema = z.iso.date({ abort: true })
 export const sentTimestampSchema = timestampSchema
@@ -23,14 +23,13 @@ export const sentDateSchema = dateSchema
   .describe(`YYYY-MM-DD; years ${FIRST_YEAR} to ${LAST_YEAR}.`)
 export const timeZoneSchema = shortIdSchema.refine(isTimeZone, 'not an IANA time zone')
 export const languageSchema = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a BCP 47 language tag')
-/** Position or length in the recorded audio, from its sample count. Pauses are not included. */
+/** Position or length in the recorded audio, without pauses. */
 export const millisecondsSchema = z.int().min(0)
 
-/** The scheduler relies on this limit: a session in progress began at most this long ago. */
 export const MAX_SESSION_MINUTES = 24 * 60
 export const minutesSchema = z.int().min(1).max(MAX_SESSION_MINUTES)
 
-/** An object with an id is a component of the OpenAPI document. */
+/** The id becomes the name of a component schema in the OpenAPI document. */
 export function named<Shape extends z.core.$ZodLooseShape>(id: string, description: string, shape: Shape) {
   return z.object(shape).meta({ id, description })
 }
@@ -107,7 +106,7 @@ function isYearInRange(time: string): boolean {
   return year >= FIRST_YEAR && year <= LAST_YEAR
 }
 
-/** A cache: checking a name with Intl takes longer than parsing the rest of a session. There are about 600 names. */
+/** Cache, because checking a name with Intl is slow. */
 const knownTimeZones = new Set<string>()
 
 function isTimeZone(value: string): boolean {

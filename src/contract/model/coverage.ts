@@ -11,7 +11,7 @@ import {
   timestampSchema,
 } from './common.ts'
 
-/** Dollars as a decimal string, for example "20.00". An amount the payer did not state is null, never "0.00". */
+/** Dollars as a decimal string, for example "20.00". */
 const amountSchema = z.string().regex(/^\d+\.\d{2}$/)
 const yesNoUnknownSchema = z.enum(['yes', 'no', 'unknown'])
 const limitSchema = named('BenefitLimit', 'A yearly amount and what is left of it.', {
@@ -26,7 +26,7 @@ const copaySchema = named('Copay', 'A fixed amount per visit.', {
   amount: amountSchema.describe('Decimal string, for example `20.00`.'),
   currency: z.string().describe('ISO 4217 code, for example `USD`.'),
 })
-/** Lines of the payer's answer, counted from 1, for example "EB#14". */
+/** Names of EB (benefit) segments in the payer's X12 271 answer, counted from 1, for example "EB#14". */
 const rowsSchema = z.array(z.string())
 
 export const dependentSchema = named('Dependent', 'The patient, if someone else holds the plan.', {
@@ -240,6 +240,5 @@ export const rawCoverageSchema = named('RawCoverage', "The payer's answer as it 
 export type CoverageRequest = z.infer<typeof coverageRequestSchema>
 export type Coverage = z.infer<typeof coverageSchema>
 export type StoredCoverage = z.infer<typeof storedCoverageSchema>
-/** Without the fields a later release may add. */
 export type BenefitCodes = z.infer<z.ZodObject<typeof benefitShape>>
 export type Benefit = z.infer<typeof benefitSchema>

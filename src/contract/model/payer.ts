@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dateSchema, idSchema, lineSchema, named, orNull, recordFields, sentDateSchema, stripDefaults } from './common.ts'
 
-/** Payer id on the cards of sample clients. The sandbox invents answers for it; no real payer is asked. */
+/** Payer id of sample clients. The sandbox invents its answers and contacts no payer. */
 export const samplePayerId = 'AWSANDBOX'
 
 export const payerDraftSchema = named('PayerDraft', "A payer for the practice's list.", {

@@ -13,12 +13,12 @@ export const audioFormatSchema = z.object({
 
 export const gapReasonSchema = z.enum(['pause', 'reload', 'interruption', 'device', 'damage', 'struck'])
 
-/** Gaps take no time in the audio, except `damage`: sound that can’t be read. Other durations are clock time. */
+/** A `damage` gap is unreadable audio. Other gaps have no length in the audio. */
 export const gapSchema = z.object({ at_ms: millisecondsSchema, duration_ms: z.int().min(0), reason: gapReasonSchema })
 
 export const markSchema = z.object({ id: idSchema, at_ms: millisecondsSchema, text: lineSchema, created_at: timestampSchema })
 
-/** `interrupted`: no window is attached any more, and the therapist must choose Resume, Finish or Discard. */
+/** `interrupted`: the recording is not finished, and no window is attached to it. */
 export const recordingStateSchema = z.enum(['recording', 'paused', 'interrupted', 'finished', 'erased'])
 
 export const recordingSchema = z.object({

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { idSchema, named, newIdSchema, paragraphSchema, recordFields, sha256Schema, timestampSchema } from './common.ts'
 
-/** State law decides how long notes are kept, for minors from the age of majority, so none is erased automatically. */
 export const retentionPolicyDraftSchema = named('RetentionPolicyDraft', 'How long the practice keeps transcripts and notes.', {
   transcript_days: z
     .union([z.literal(0), z.literal(1), z.literal(7), z.literal(30)])

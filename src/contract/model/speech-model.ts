@@ -7,7 +7,7 @@ export const modelTaskSchema = z.enum(['recognition', 'vad', 'segmentation', 'em
 
 export const recognizerKindSchema = z.enum(['transducer', 'whisper', 'moonshine', 'nemo_ctc', 'zipformer_ctc', 'tdnn_ctc'])
 
-/** `source`: the list of the download source. `own`: the imported file itself, so only later changes are noticed. */
+/** `source`: from the file list of the download site. `own`: computed from the imported file, to detect later changes. */
 export const checksumSourceSchema = z.enum(['catalogue', 'source', 'own'])
 
 export const modelFileSchema = named('ModelFile', 'One file of a speech model.', {

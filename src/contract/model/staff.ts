@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { roles } from '../rest/route.ts'
 import { idSchema, lineSchema, named, orNull, recordFields, stripDefaults } from './common.ts'
 
-/** ISO/IEC 7812 prefix of a health application in the US. It counts in the check digit of an NPI (45 CFR 162.406). */
+/** ISO/IEC 7812 prefix of US health applications. The check digit of an NPI includes it (45 CFR 162.406). */
 const issuer = '80840'
 
-/** Ten digits that begin with 1 or 2. The last one is the Luhn check digit of the others, with the prefix before them. */
+/** An NPI has ten digits and starts with 1 or 2. The last digit is the Luhn check digit of the prefix and the other nine. */
 export function isNpi(text: string): boolean {
   return /^[12]\d{9}$/.test(text) && luhnSum(issuer + text) % 10 === 0
 }

@@ -22,7 +22,7 @@ export const templateSchema = z.preprocess(
   z.union([z.enum(builtInTemplates), ownName]),
 )
 
-/** Content that a section of a custom template can hold. What no section holds can only become an omission of the draft. */
+/** Kinds of content that a section of a custom template can hold. */
 export const contentKinds = [
   'said',
   'risk',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idSchema, languageSchema, lineSchema, millisecondsSchema, named, orNull, recordFields, shortIdSchema } from './common.ts'
 
-/** About twelve hours of speech. Longer transcripts are stored, but can't be drafted from or analyzed. */
+/** About twelve hours of speech. Longer transcripts can be stored, but not drafted from or analyzed. */
 export const MAX_TRANSCRIPT_CHARACTERS = 600_000
 
 const MAX_SEGMENT_CHARACTERS = 20_000

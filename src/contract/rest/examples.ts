@@ -8,5 +8,5 @@ export interface Example<Id extends OperationId = OperationId> {
   readonly body?: RouteBodyInput<Id>
 }
 
-/** The order matters: a test sends all calls to one new service in turn and compares the answers with `example-answers.json`. */
+/** A test sends these calls to a new service in this order and compares the answers with `example-answers.json`. */
 export const examples = examplesJson as { readonly [Id in OperationId]: Example<Id> }

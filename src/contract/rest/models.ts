@@ -11,7 +11,7 @@ const mirrorSchema = z.url({ protocol: /^https?$/ }).max(500)
 
 const operatorOnly = (summary: string): string => `${summary} (operator only: 403 for keys and tokens)`
 
-/** Only the operator of the machine may change its models: in the app the therapist, on a server `npm run service -- models`. */
+/** Only the operator of the machine may change models: the therapist in the app, or `npm run service -- models` on a server. */
 export const modelRoutes = {
   listModels: get('/models', 'List speech models: available, installed and in use', owner, {
     query: z.object({

@@ -49,7 +49,7 @@ export const cosignRoutes = {
 
 const author = reach({ owner: 'own', clinician: 'own', supervisor: 'own' })
 
-/** Psychotherapy notes must never reach an engine, an export, the figures or the change feed. */
+/** Psychotherapy notes must not appear in AI input, exports, reports or the change feed. */
 export const psychotherapyNoteRoutes = {
   listPsychotherapyNotes: get('/psychotherapy-notes', 'List one’s own psychotherapy notes on a client', author, {
     query: pageQuerySchema.omit({ updated_since: true }).extend({ client_id: idSchema.describe('Client the notes are about.') }),
@@ -88,7 +88,6 @@ export const templateRoutes = {
   ),
 } as const
 
-/** A stored analysis can be read only while everyone present in the session consents to it. */
 export const analysisRoutes = {
   listAnalyses: get('/analyses', 'List analyses of sessions', treating, {
     query: pageQuerySchema.extend({

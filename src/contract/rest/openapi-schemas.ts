@@ -10,11 +10,10 @@ export interface SchemaWriter {
   withComponents(document: JsonObject): JsonObject
 }
 
-/** If a default makes the schema of requests differ from that of answers, the one of requests is named `...Input`. */
+/** If a default makes the request schema differ from the answer schema, the request schema is named `...Input`. */
 export function schemaWriter(): SchemaWriter {
   const components = { input: new Map<string, JsonObject>(), output: new Map<string, JsonObject>() }
   const write = (schema: z.ZodType, io: 'input' | 'output'): JsonObject => {
-    // The wrapping object makes a named schema at the top a reference too.
     const written = z.toJSONSchema(z.object({ it: schema }), {
       io,
       unrepresentable: 'any',
@@ -106,7 +105,7 @@ export function requestHeaders(route: Route): HeaderParameter[] {
   ]
 }
 
-/** Headers of tus 1.0.0. If another operation has the same method and path, `Tus-Resumable` tells the two apart. */
+/** tus 1.0.0 headers. If another operation has the same method and path, `Tus-Resumable` distinguishes them. */
 function tusHeaders({ method, when }: Route): HeaderParameter[] {
   return [
     header('Tus-Resumable', '`1.0.0`; the call is one of the tus protocol.', when === undefined),
@@ -166,7 +165,6 @@ export function headersOfAnswer(route: Route, status: number, hasVersion: boolea
 }
 
 export function headersOfProblem(route: Pick<Route, 'counted' | 'conditional'>, status: number): References {
-  // Calls refused before the quota check have no quota headers.
   const isCounted = route.counted && ![401, 403, 404, 405, 415].includes(status)
   return referred([
     'RequestId',

@@ -80,7 +80,7 @@ function paths(writer: SchemaWriter): JsonObject {
   return byPath
 }
 
-/** OpenAPI allows one operation per method and path. One that needs a header (`when`) is described in the other operation. */
+/** OpenAPI allows one operation per method and path. An operation with `when` (a header) is described in the other one. */
 function both(writer: SchemaWriter, operation: JsonObject, other: Route): JsonObject {
   const { description, parameters, requestBody, responses } = operation as {
     description?: string
@@ -190,7 +190,6 @@ function json(schema: JsonObject, example?: unknown): JsonObject {
   return { 'application/json': { schema, ...(example === undefined ? {} : { example: example as Json }) } }
 }
 
-/** Does not decode: the examples have nothing percent-encoded in their queries. */
 const queryOf = (query = '?'): Record<string, string> =>
   Object.fromEntries(
     query

@@ -6,8 +6,8 @@ export const roles = ['owner', 'clinician', 'supervisor', 'front_desk', 'biller'
 export type Role = (typeof roles)[number]
 
 /**
- * Which records a role may access: `all` of the practice; `caseload`, those of own clients; `supervised`, also those of
- * supervisees' clients; `limited`, all records but only some of their fields; `own`, the caller's own work; `none`.
+ * Which records a role may access: `all` of the practice; `caseload`, the caller's own clients; `supervised`, also the clients of
+ * supervisees; `limited`, all records but only some fields; `own`, the caller's own work; `none`.
  */
 export type Reach = 'all' | 'caseload' | 'supervised' | 'limited' | 'own' | 'none'
 export type Reaches = Readonly<Record<Role, Reach>>
@@ -22,21 +22,20 @@ export interface Route {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  /** True if `all` covers only the caller's own caseload, unless the call states a purpose (`Purpose-Of-Use`). */
   readonly beyondNeedsPurpose?: boolean
   readonly answers: Readonly<Record<number, z.ZodType | null>>
   readonly failures: readonly ErrorCode[]
-  /** True if the call can answer 202 with an operation: at once with `Prefer: respond-async`, otherwise after 60 s. */
+  /** True if the call can answer 202 with an operation. */
   readonly longRunning?: boolean
-  /** True for a POST that only reads records, so that emergency access includes it, as it includes every GET. */
+  /** True for a POST that only reads records, so that emergency access includes it. */
   readonly reads?: boolean
   readonly conditional?: boolean
   readonly bodyLimit?: number
   readonly bodyLimitOf?: (body: unknown) => number
-  /** `in`: part of the tus protocol, whose bodies are raw bytes. `out`: the answer may be sent piece by piece. */
+  /** `in`: the request body is raw bytes (tus). `out`: the answer may be streamed. */
   readonly stream?: 'in' | 'out'
   readonly media?: readonly string[]
-  /** Of two operations with one method and path, this one is called if the request has this header. */
+  /** If two operations have the same method and path, a request with this header calls this one. */
   readonly when?: string
 }
 
@@ -78,7 +77,6 @@ export const put = routeBy('PUT')
 export const patch = routeBy('PATCH')
 export const remove = routeBy('DELETE')
 
-/** What reading one record takes and answers; below, the same of the other usual calls. */
 export function one<Schema extends z.ZodType>(record: string, schema: Schema) {
   return { params: byId(record), answers: { 200: schema }, failures: ['not-found'] } as const
 }
@@ -118,7 +116,7 @@ export function reach(reaches: Partial<Reaches>): Reaches {
 export const everyone: Reaches = reach(Object.fromEntries(roles.map((role) => [role, 'all'])) as Record<Role, 'all'>)
 export const treating: Reaches = reach({ owner: 'caseload', clinician: 'caseload', supervisor: 'supervised' })
 export const clinical: Reaches = { ...treating, owner: 'all' }
-/** Supervisors sign notes on their own caseload only; a supervisee's note they cosign or return. */
+/** Supervisors sign notes only on their own caseload. They cosign or return a supervisee's notes. */
 export const signers: Reaches = reach({ owner: 'caseload', clinician: 'caseload', supervisor: 'caseload' })
 export const askers: Reaches = { ...treating, front_desk: 'own', biller: 'own' }
 
@@ -130,13 +128,13 @@ const MAX_TEXT_TRANSCRIPT_BYTES = 4 * MIB
 /** Enough for the JSON of one word with its times, even if indented. */
 const BYTES_PER_WORD = 200
 
-/** What one person may send at once, audio included. It refills by `BYTES_PER_SECOND`. */
+/** Bytes one person may send at once, audio included. The allowance refills by `BYTES_PER_SECOND`. */
 export const MAX_BURST_BYTES = 256 * MIB
 export const BYTES_PER_SECOND = 2 * MIB
-/** Limit for all bodies of one person that are in memory at once. Audio is streamed and does not count. */
+/** Limit for all bodies of one person that are in memory at once. Streamed audio does not count. */
 export const MAX_OPEN_BYTES = 32 * MIB
 
-/** In bytes. Mostly the times of words make a transcript large, so each word with times raises the limit. */
+/** Returns bytes. Word times make a transcript large, so each word with times raises the limit. */
 export function transcriptLimitOf(body: unknown): number {
   const { segments } = (body ?? {}) as { segments?: unknown }
   let limit = MAX_TEXT_TRANSCRIPT_BYTES

@@ -60,7 +60,6 @@ const named: Readonly<Record<string, string>> = {
 }
 const reviewing = /^\/notes\/\{id\}\/(?:cosign|return|versions|entered-in-error)/
 
-/** Null for the ten operations that every service has, and for reading the document itself. */
 export function capabilityOf(operation: OperationId): string | null {
   const { path, published }: Route = routes[operation]
   const [, first = ''] = path.split('/')

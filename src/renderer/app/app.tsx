@@ -25,7 +25,7 @@ export function App() {
         <NamesKey />
         <ErrorBoundary>
           <Gate>
-            {/* Inside the gate, because toasts can name clients and must disappear when the records lock. */}
+            {/* Inside `Gate`, because toasts can name clients and must disappear when the records lock. */}
             <ToastProvider>
               <Frame />
             </ToastProvider>
@@ -38,7 +38,7 @@ export function App() {
   )
 }
 
-/** Outside the gate: the shortcut must work before any name is shown. */
+/** Outside `Gate`, because the shortcut must work before any name is shown. */
 function NamesKey() {
   useShortcuts([{ key: 'h', command: true, shift: true, onKey: useToggleNames() }])
   return null
@@ -55,7 +55,6 @@ function ClosingScreen() {
   )
 }
 
-/** This window can no longer save anything, so the dialog stays. */
 function LostServerDialog() {
   const lost = useLostServer()
   const { otherServer, gone } = appStrings
@@ -74,7 +73,6 @@ function LostServerDialog() {
   )
 }
 
-/** Dialogs and popovers put the focus back one frame after they close. */
 const overlays = '.ui-scrim, .ui-popover'
 const places = '[tabindex], [role=tabpanel], section, form, li, main'
 

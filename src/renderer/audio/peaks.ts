@@ -12,7 +12,6 @@ export function bars(peaks: readonly number[], count: number): number[] {
 const HATCH_SHARE = 0.035
 const MAX_HATCHES = 6
 
-/** A pause has no length on the audio clock, so every gap gets the same small share of the width instead. */
 export function layGaps(gaps: readonly Gap[], durationMs: number) {
   const shown = gaps.filter((gap) => gap.at_ms <= durationMs).toSorted((a, b) => a.at_ms - b.at_ms)
   const share = shown.length === 0 ? 0 : Math.min(HATCH_SHARE, (HATCH_SHARE * MAX_HATCHES) / shown.length)
@@ -44,7 +43,6 @@ export function addPeak(trace: Trace, savedMs: number, peak: number): Trace {
   const at = Math.max(0, Math.ceil(savedMs / trace.step_ms) - 1)
   if (at >= MAX_PEAKS) return addPeak(coarser(trace), savedMs, peak)
   const peaks = trace.peaks.slice()
-  // One event can cover many records that were sent again. Fill the skipped steps with its peak instead of silence.
   while (peaks.length < at) peaks.push(peak)
   peaks[at] = Math.max(peaks[at] ?? 0, peak)
   return { ...trace, peaks }
@@ -62,7 +60,7 @@ function coarser(trace: Trace): Trace {
   return { step_ms: trace.step_ms * 2, peaks }
 }
 
-/** Maps a peak (0 to 1) to 0 to 24 steps on a logarithmic scale of 54 dB, the range of speech. */
+/** Maps a peak (0 to 1) to 0 to 24 steps on a logarithmic scale of 54 dB. */
 export function levelSteps(peak: number): number {
   if (peak <= 0) return 0
   const decibel = 20 * Math.log10(Math.min(1, peak))

@@ -12,7 +12,7 @@ export interface WaveformProps {
   readonly gaps: readonly Gap[]
   readonly marks: readonly Mark[]
   readonly height: number
-  /** Where to draw the bar of a moment: 1 above the line, 2 below it, 0 across it. Undefined draws no line. */
+  /** Where to draw the bar at this time: 1 above the center line, 2 below it, 0 across it. */
   readonly laneAt?: ((ms: number) => 0 | 1 | 2) | undefined
   readonly valueText: string
   readonly onSeek?: (ms: number) => void
@@ -21,10 +21,6 @@ export interface WaveformProps {
 
 const BAR_STEP = 5
 
-/**
- * Bars in the accent color are played (all bars, if `playedMs` is null), gray bars are not. With `laneAt`, bars beside the
- * line have the colors of the speakers. Hatching is a pause or a loss, flags are marks, dots are silence.
- */
 export function Waveform(props: WaveformProps) {
   const { durationMs, onSeek, valueText, label, playedMs, height } = props
   const box = useRef<HTMLDivElement>(null)

@@ -9,10 +9,7 @@ declare global {
   }
 }
 
-/**
- * `gone`: Afterword has exited; `since` is the time when the connection was lost. `other`: another program answers at its
- * address.
- */
+/** `gone`: Afterword has exited; the connection was lost at `since`. `other`: another program answers at this address. */
 export type LostServer = { readonly kind: 'gone'; readonly since: Date } | { readonly kind: 'other' }
 
 let lost: LostServer | null = null

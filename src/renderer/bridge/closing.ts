@@ -4,16 +4,16 @@ import type { Bridge } from '#contract/bridge/methods.ts'
 type Work = () => Promise<unknown>
 const captures = new Set<Work>()
 const edits = new Set<Work>()
-/** An unresponsive core must not delay the lock for longer than this. */
+/** An unresponsive core must not delay the lock for longer. */
 const MAX_SAVE_MS = 1000
 
-/** Registers work that stores captured sound before the app quits; returns what unregisters it. */
+/** Registers a function that stores captured sound before the app quits. Returns a function that unregisters it. */
 export const beforeClosing = addTo(captures)
 
-/** Registers work that saves an edit before the records lock or the app quits; returns what unregisters it. */
+/** Registers a function that saves an edit before the records lock or the app quits. Returns a function that unregisters it. */
 export const beforeLocking = addTo(edits)
 
-/** Call before locking, because the core refuses to save afterward. */
+/** Call this before locking, because the core rejects changes afterward. */
 export async function saveEdits(): Promise<void> {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   await new Promise((resolve) => setTimeout(resolve))

@@ -1,4 +1,3 @@
-/** Makes a function that adds to `set` and returns what removes it again. */
 export const addTo =
   <Item>(set: Set<Item>) =>
   (item: Item): (() => void) => {

@@ -30,7 +30,7 @@ const answersWith: Readonly<Record<RecordKind, readonly string[]>> = {
   recovery: ['recovery.'],
 }
 
-/** The core runs on this laptop, so answers stay fresh until the core announces a change. */
+/** The core runs on this computer, so answers stay fresh by default until the core announces a change. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -46,24 +46,24 @@ export const queryClient = new QueryClient({
 })
 
 const who = 'conflicts.who' satisfies MethodName
-/** An unknown author may become known, so such an answer is stale after a minute. */
+/** The author may become known later, so an answer without one is stale after a minute. */
 queryClient.setQueryDefaults([who], { staleTime: ({ state }) => (isNobody(state.data) ? 60_000 : Infinity) })
 
 function invalidate(prefixes: readonly string[]): void {
   const predicate = ({ queryKey: [name] }: Query): boolean =>
     typeof name === 'string' && prefixes.some((prefix) => name.startsWith(prefix))
   const underWay = queryClient.getQueryCache().findAll({ fetchStatus: 'fetching', predicate })
-  // invalidateQueries does not restart these queries, so refetch them once they are answered.
+  // invalidateQueries does not restart these fetches, so refetch after they are answered.
   const overtaken = underWay.filter((query) => query.state.data === undefined || !query.isActive())
   void queryClient.invalidateQueries({ predicate })
   for (const query of overtaken) readAgainOnceAnswered(query)
 }
 
-/** An answer on its way may be older than the change, but TanStack Query would mark it as fresh. */
+/** A pending answer may be older than the change, but TanStack Query would mark it as fresh. */
 function readAgainOnceAnswered(query: Query): void {
   query.fetch().then(
     () => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }),
-    () => {}, // a failed query is never fresh
+    () => {},
   )
 }
 
@@ -74,7 +74,7 @@ function accept(name: MethodName, state: unknown): void {
   for (const query of underWay) readAgainOnceAnswered(query)
 }
 
-/** The query that an event answers, and the prefixes of those it outdates. The list of models depends on a setting. */
+/** `answers`: the query whose answer the event contains. `outdates`: prefixes of the queries to refetch. */
 const effects: Partial<Record<EventName, { readonly answers?: MethodName; readonly outdates?: readonly string[] }>> = {
   'settings.changed': { answers: 'settings.get', outdates: ['models.list', 'service.offers'] },
   'outbox.changed': { answers: 'outbox.status', outdates: ['outbox.list', 'outbox.sentToday', 'service.offers'] },
@@ -114,7 +114,7 @@ const isNobody = (answer: unknown): boolean => (answer as WhoChanged | undefined
 /** The window must forget all record data when the records lock. */
 function forgetIfLocked({ phase }: EventPayload<'app.changed'>): void {
   if (phase === 'ready') return
-  // A restart of the core passes through `starting`, and must not cost what the user typed.
+  // A restart of the core passes through `starting`, and must not discard typed text.
   if (phase !== 'starting') forgetUnsentTexts()
   const predicate = ({ queryKey: [name] }: Query): boolean => name !== 'app.state'
   void queryClient.cancelQueries({ predicate })

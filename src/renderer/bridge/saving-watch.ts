@@ -5,15 +5,12 @@ import type { Bridge } from '#contract/bridge/methods.ts'
 /** Sound is saved five times a second. After this long without saved sound, the window warns. */
 export const UNSAVED_MS = 1500
 
-/**
- * Whether sound reaches the disk, from any window. `unknown`: nothing has been saved since the recording started or resumed
- * or this window opened, and too little time has passed to warn.
- */
+/** Whether sound from any window reaches the disk. `unknown`: nothing has been saved yet, and it is too early to warn. */
 export type Saving = { readonly kind: 'unknown' | 'saving' } | { readonly kind: 'silent'; readonly ms: number }
 
 export interface SavingWatch {
   get(): Saving
-  /** Call a few times a second: silence causes no event. */
+  /** Must be called a few times a second, because missing sound causes no event. */
   look(): void
   subscribe(listener: () => void): () => void
 }

@@ -14,7 +14,7 @@ import type { Bridge } from '#contract/bridge/methods.ts'
 
 type AnyAnswer = Answer<never>
 
-/** Consecutive refused connections that mean that Afterword has exited. During a restart, connections wait instead. */
+/** After this many refused connections in a row, Afterword is assumed to have exited. */
 const MAX_REFUSED = 6
 const reconnectPause = (attempt: number): number => Math.min(50 * 2 ** attempt, 2000)
 
@@ -24,14 +24,13 @@ interface SocketBridgeOptions {
   readonly host: string
   readonly windowKey: string
   readonly onOtherServer: () => void
-  /** Called with the time when the connection was lost if Afterword has exited, and with null when it answers again. */
+  /** Called with the time when the connection was lost if Afterword seems to have exited, and with null after each connection. */
   readonly onGone: (since: Date | null) => void
 }
 
 /**
- * The preview's bridge: one socket to the core on loopback, which reconnects. No call is sent before the server proves its
- * identity. A call in flight when the socket closes fails with `service-unreachable`. Its outcome is unknown, so callers
- * may retry only idempotent calls.
+ * The preview's bridge: a WebSocket to the core on this computer, which reconnects. A call in flight when the socket closes fails
+ * with `service-unreachable`. Its outcome is unknown, so callers may retry only idempotent calls.
  */
 export function createSocketBridge(options: SocketBridgeOptions): Bridge {
   const pending = new Map<number, (answer: AnyAnswer) => void>()

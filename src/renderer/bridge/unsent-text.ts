@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Typed text that no record holds yet. Only in memory: nothing clinical may reach the disk unencrypted. */
+/** Typed text that is not saved yet. It stays in memory, because nothing clinical may reach the disk unencrypted. */
 const texts = new Map<string, string>()
 
 /** Keeps a field's text while the field is off the page. An empty string discards it. */

@@ -46,7 +46,7 @@ export function useCall<Name extends MethodName>(
   })
 }
 
-/** Calls `onSuccess` even if the component is gone by then. */
+/** Calls `onSuccess` even if the component is unmounted by then. */
 export function useAction<Name extends MethodName>(
   name: Name,
   onSuccess: (output: MethodOutput<Name>, input: MethodInput<Name>) => void = () => {},
@@ -90,7 +90,7 @@ export function useAttempt<What extends string>() {
   return { doing, error, attempt }
 }
 
-/** Returns the seconds until the app clears the clipboard, or null if it can't. */
+/** Returns the seconds until the app clears the clipboard, or null if the app does not clear it. */
 export async function copyText(text: string): Promise<number | null> {
   await navigator.clipboard.writeText(text)
   return (await call('app.copied', {})).cleared_after_s

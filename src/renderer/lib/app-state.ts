@@ -16,7 +16,7 @@ export function useSettings(): Settings | undefined {
   return useCall('settings.get', {}, { enabled: phase === 'ready' }).data
 }
 
-/** Where records go, for the texts of consents. While records are being moved to a practice, sessions go there, too. */
+/** Where records are stored, for consent texts. During a service migration, `hasPractice` is true. */
 export function usePlaces(settings: Settings | undefined): ConsentPlaces {
   const moving = useCall('moving.state', {}, { enabled: settings !== undefined }).data
   const isMoving = moving?.phase === 'sending' || moving?.phase === 'checked'

@@ -9,7 +9,7 @@ import { call } from '#renderer/bridge/use-bridge.ts'
 import { initialsOf } from '#domain/names.ts'
 import { useSettings } from './app-state.ts'
 
-/** Every name that is shown or read aloud passes this hook: initials while names are hidden or the setting is unknown. */
+/** Returns initials while names are hidden or the setting is unknown. */
 export function useName(): (name: string) => string {
   const isHidden = useSettings()?.hide_names ?? true
   return useCallback((name) => (isHidden ? initialsOf(name) : name), [isHidden])

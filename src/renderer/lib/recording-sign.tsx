@@ -36,7 +36,6 @@ interface SignWords {
   readonly isUnsaved?: boolean
 }
 
-/** Claims that the microphone is open only while sound is being saved, and warns when none is. */
 function useWords(isPaused: boolean): SignWords {
   const unsaved = useUnsavedLength()
   const saving = useSaving()

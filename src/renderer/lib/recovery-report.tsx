@@ -61,7 +61,10 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
   )
 }
 
-/** Replaces `otherwise` if there are no clients, because "No clients yet" would be false after a loss. */
+/**
+ * If records were lost, shows a notice above `otherwise`. With no clients left, the notice replaces `otherwise`, because
+ * "No clients yet" would be false.
+ */
 export function MissingRecords({ otherwise = null }: { readonly otherwise?: ReactNode }) {
   const app = useAppState()
   const unread = useCall('recovery.reports', {}).data ?? []

@@ -23,7 +23,6 @@ export async function done(asked: Promise<Answer<unknown>>): Promise<Answer<Reco
   return answer.ok ? { ok: true, value: {} } : answer
 }
 
-/** @throws AppError with the code of the refusal, such as `consent-missing` or `microphone-denied` */
 export async function requireMicrophone(bridge: Bridge, sessionId: string): Promise<void> {
   must(await bridge.call('app.openMicrophone', { purpose: 'recording', session_id: sessionId }))
 }

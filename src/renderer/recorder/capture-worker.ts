@@ -11,7 +11,7 @@ const scope = globalThis as unknown as WorkerScope
 
 /** Deadlines count timer ticks instead of time: a stalled thread runs no ticks, and its frames wait in the buffer. */
 const TURN_MS = 100
-/** Frames arrive every 10 ms; after this many ticks without one, the device is dead. */
+/** Frames arrive every 10 ms. After this many ticks without a frame, the device counts as dead. */
 const DEAD_TURNS = 30
 const END_TURNS = 3
 /** A read that took longer than this had to wait for a frame, so the buffer was empty. */
@@ -46,7 +46,7 @@ async function capture(readable: ReadableStream<AudioData>, bitrate: number): Pr
   } catch {
     why = 'failed'
   }
-  await encoding?.end().catch(() => {}) // the encoder has already failed
+  await encoding?.end().catch(() => {})
   const stopped = isEnding ? 'asked' : frames.isDead() ? 'stalled' : why
   scope.postMessage({ kind: 'ended', why: stopped })
   await frames.close()

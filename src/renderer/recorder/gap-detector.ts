@@ -8,8 +8,8 @@ const MISSING_MS = 1500
 const PACE_MS = 200
 
 /**
- * Needs both the wall clock and the frames' timestamps, in microseconds. After a stall the frames are still in the buffer, so
- * elapsed time alone proves nothing, and timestamps may stop during sleep.
+ * Compares the wall clock with the frames' timestamps (microseconds). The clock alone is not enough, because frames stay in the
+ * buffer during a stall. Timestamps alone are not enough, because they may stop during sleep.
  */
 export async function* withGaps<Frame extends TimedFrame>(
   read: () => Promise<Frame | null>,

@@ -58,7 +58,7 @@ export interface CapturedRecord {
   readonly rms: number
 }
 
-/** `track`: the microphone's track ended. `stalled`: no sound for seconds. `failed`: a new format, or a broken encoder. */
+/** `track`: the microphone's track ended. `stalled`: no sound arrived for seconds. `failed`: a new format or an encoder error. */
 export type CaptureEnd = 'asked' | 'track' | 'stalled' | 'failed'
 
 export type FromCapture =
@@ -69,7 +69,7 @@ export type FromCapture =
   | { readonly kind: 'ended'; readonly why: CaptureEnd }
 
 export const PACKET_MS = 20
-/** A record has 200 ms of sound. Shorter records would lose less in a crash, but cost more than five disk syncs a second. */
+/** 200 ms of sound. Shorter records would lose less in a crash, but need more disk syncs. */
 const RECORD_PACKETS = 10
 
 export function createRecordBuilder(takeLevel: (packets: number) => Level, give: (record: CapturedRecord) => void) {

@@ -4,12 +4,6 @@ import type { Durable } from '#contract/bridge/recordings.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { CapturedRecord } from './record-builder.ts'
 
-/**
- * Holds every record until the core has it on disk, in one ordered queue of records and steps (pause, resume, a gap).
- * open -> broken: a call fails or the core is unreachable.
- * broken -> open: after a backoff or a reconnect, asks for the core's position and sends missing records again.
- * open, broken -> halted: a permanent error; `reopen` retries.
- */
 const IN_FLIGHT = 6
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2000
@@ -64,7 +58,7 @@ export class RecordSender {
   #epoch = 0
   #pause = FIRST_PAUSE_MS
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** The number of a record that the core refused, because it has other sound under this number. */
+  /** The number of a record that the core refused because it has different sound under this number. */
   #taken: number | null = null
 
   constructor(ports: SenderPorts, nextSequence: number) {
@@ -82,7 +76,7 @@ export class RecordSender {
     this.#send()
   }
 
-  /** Runs once all earlier records are on disk, and again until it is answered. Resolves to the code of a permanent failure. */
+  /** Runs after all earlier records are on disk. Resolves to null, or to the error code of a permanent failure. */
   step(run: Step['run']): Promise<ErrorCode | null> {
     return new Promise((settle) => {
       this.#queue.push({ kind: 'step', run, settle })
@@ -220,7 +214,6 @@ export class RecordSender {
     this.#send()
   }
 
-  /** Drops records that are on disk and renumbers the rest. After a refused number (`#taken`) no record counts as saved. */
   #settle(durable: Durable): void {
     const isTaken = this.#taken !== null && durable.next_sequence > this.#taken
     this.#taken = null

@@ -39,7 +39,6 @@ export interface Recorder {
   start(input: { session_id: string; device_id: string | null }): Promise<void>
   pause(): Promise<void>
   resume(): Promise<void>
-  /** @throws AppError, as discard and takeUp do */
   finish(): Promise<void>
   discard(): Promise<void>
   takeUp(recordingId: string, gap: GapReason): Promise<void>

@@ -7,13 +7,13 @@ const EVERY_MS = 2000
 
 export interface SignPorts {
   phase(): RecorderState['phase']
-  /** True if no sound is on its way, which would already prove that this window is alive. */
+  /** True if no recorded sound is waiting to be sent, or if sending has stopped. */
   isQuiet(): boolean
   attach(): Promise<Answer<unknown>>
   onRefused(code: ErrorCode): void
 }
 
-/** Attaches again and again while no sound flows. The core would otherwise treat the recording as interrupted. */
+/** Attaches repeatedly while no sound is sent, because the core would otherwise treat the recording as interrupted. */
 export function createSignOfLife({ phase, isQuiet, attach, onRefused }: SignPorts) {
   let timer: ReturnType<typeof setInterval> | undefined
 

@@ -2,12 +2,12 @@ import type { AudioFormat } from '#contract/model/recording.ts'
 import type { CapturedRecord, CaptureEnd, FromCapture, ToCapture } from './record-builder.ts'
 import { openMicrophone } from './microphones.ts'
 
-/** Bits a second. This makes 67 bytes per packet, and 13.3 MB an hour with seals and headers. */
+/** Bits per second: 67 bytes per 20 ms packet. */
 const BITRATE = 26_800
 export const plainFormat: AudioFormat = { codec: 'opus', channels: 1, bitrate: BITRATE, input_sample_rate: 48_000, pre_skip: 312 }
 /** Ten seconds of frames, so that a worker that stalls for less loses no sound. */
 const BUFFERED_FRAMES = 1000
-/** The worker reports a dead device. A worker that sends no record for 15 s counts as crashed. */
+/** A worker that sends no record for 15 s counts as crashed. */
 const TURN_MS = 500
 const DEAD_TURNS = 30
 const STOP_WITHIN_MS = 12_000
@@ -88,10 +88,7 @@ export function createLiveTake(events: Omit<TakeEvents, 'onFormat'>) {
       return take !== null
     },
     close,
-    /**
-     * Resolves when sound arrives. `onFormat` runs before the first record.
-     * @throws DOMException from getUserMedia; NotReadableError without sound; AbortError if `close` or `open` is called first
-     */
+    /** Resolves when sound arrives. `onFormat` runs before the first record. */
     async open(deviceId: string | null, onFormat = () => {}) {
       await close()
       const own = turn

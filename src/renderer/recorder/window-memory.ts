@@ -12,7 +12,10 @@ const ASK_AGAIN_MS = 300
 /** Long enough for the page before the reload to release its lock. */
 const LET_GO_WITHIN_MS = 1500
 
-/** Survives reloads. A duplicated tab copies sessionStorage, so the tab without the lock gets a new name. */
+/**
+ * Returns the window's id, which survives reloads. A duplicated tab copies sessionStorage, so the tab without the lock gets a
+ * new id.
+ */
 export async function claimWindow(locks: LockManager | undefined = navigator.locks): Promise<string> {
   const known = sessionStorage.getItem(windowKey)
   if (known !== null && (await holds(locks, known))) return known
@@ -50,7 +53,6 @@ export function forgetRecording(): void {
   sessionStorage.removeItem(recordingKey)
 }
 
-/** While the records are locked, the kept state is trusted: the append thread accepts only the window that recorded. */
 export async function recordingBeforeReload(bridge: Bridge, windowId: string): Promise<KeptRecording | null> {
   const kept = keptRecording()
   while (kept !== null) {

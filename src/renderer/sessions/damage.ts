@@ -6,7 +6,6 @@ import { formatLength } from '#renderer/strings/time.ts'
 export const unreadableMs = ({ gaps }: Pick<Recording, 'gaps'>): number =>
   gaps.reduce((sum, { reason, duration_ms }) => (reason === 'damage' ? sum + duration_ms : sum), 0)
 
-/** Rounded down, so that this and the readable length never add up to more than the whole. */
 export function damageSentence(unreadable: number, saved: number): string {
   if (unreadable >= saved) return words.whole({ length: formatLength(saved) })
   return words.part({ lost: unreadable < 1000 ? words.underASecond : formatLength(unreadable), length: formatLength(saved) })

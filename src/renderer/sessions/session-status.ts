@@ -76,7 +76,7 @@ export function whatIsLeft({ session, note, note_work, transcript }: SessionRow,
   return present ? left.hasTranscript : left.noNote
 }
 
-/** The current or next session. A session that did not start on time counts until its scheduled end. */
+/** Returns the current or next session. A session that did not start on time counts until its scheduled end. */
 export function nextSession(rows: readonly SessionRow[], now: Date): SessionRow | null {
   const open = rows.filter(
     (row) => !isOff(row) && row.session.status !== 'completed' && row.recording?.state !== 'finished' && !isSigned(row),

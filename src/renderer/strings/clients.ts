@@ -9,7 +9,7 @@ export const { scopes: scopeWords, methods: consentMethodWords, roles: roleWords
 export const scopeList = (scopes: readonly ConsentScope[]): string =>
   listAtStart(scopes.map((scope) => messages.consent.scopesInList[scope]))
 
-/** The text must say only what happens with the current settings. A host is null if that work is done on this laptop or off. */
+/** The text must say only what happens with the current settings. A host is null if no other computer does that work. */
 export const consentText = messages.consent.text
 
 export type ConsentPlaces = Parameters<typeof consentText>[0]

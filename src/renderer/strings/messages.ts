@@ -17,7 +17,7 @@ type Messages<Source> = {
 
 type Value = string | number | boolean | null | readonly string[]
 
-/** What a message can use besides its arguments, for instance `has_name`, `count_names` of a list, and `spelled_count`: "Two". */
+/** Adds values that a message can use, for example `has_name`, `count_names` and `spelled_count`. */
 const derived = ([name, value]: [string, Value]): Record<string, string | number | boolean | null> =>
   typeof value === 'object' && value !== null
     ? { [name]: listOfNames(value), [`joined_${name}`]: joined(value), [`count_${name}`]: value.length }
@@ -25,7 +25,7 @@ const derived = ([name, value]: [string, Value]): Record<string, string | number
 
 const spelled = (digits: string): string => (source.numbers as Readonly<Record<string, string>>)[digits] ?? digits
 
-/** Parsed at its first use: parsing all messages would delay the first screen. */
+/** Parsed at the first use, because parsing all messages would delay the first screen. */
 function message(text: string): (values: Readonly<Record<string, Value>>) => string {
   let format: IntlMessageFormat | undefined
   return (values) => {

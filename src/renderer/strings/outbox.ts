@@ -33,7 +33,6 @@ export function phaseSentence({ phase, waiting, done, total, reachable }: Outbox
   return messages.phase.sentences[phase]({ reachable, count: waiting, at: Math.min(done + 1, total), total, until })
 }
 
-/** The number of conflicts, plus items that need the user and do not belong to a conflict. */
 export const countToDo = ({ needs_you, conflicts, asked }: Pick<OutboxStatus, 'needs_you' | 'conflicts' | 'asked'>): number =>
   Math.max(0, needs_you - asked) + conflicts
 

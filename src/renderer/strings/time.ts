@@ -46,7 +46,7 @@ export function formatDayTime(at: string | Date, now: Date = new Date()): string
   return /\d/.test(day) ? `${day}, ${formatClock(at)}` : `${day} ${formatClock(at)}`
 }
 
-/** Rounded down, so that a length is never overstated. */
+/** Rounds down to whole seconds. */
 function partsOf(milliseconds: number): Readonly<Record<'hours' | 'minutes' | 'seconds', number>> {
   const seconds = Math.floor(Math.max(0, milliseconds) / 1000)
   return { hours: Math.floor(seconds / 3600), minutes: Math.floor(seconds / 60) % 60, seconds: seconds % 60 }

@@ -4,9 +4,8 @@ import { Button as AriaButton, Tooltip, TooltipTrigger, type ButtonProps as Aria
 import './button.css'
 
 interface CommonProps extends Pick<AriaButtonProps, 'isDisabled' | 'autoFocus' | 'onPress'> {
-  /** Heights: row 28 px, normal 34 px, large 44 px. */
   readonly size?: 'row' | 'normal' | 'large'
-  /** Only shown, e.g. "P". The page handles the key. */
+  /** A key hint, for example "P". The page handles the key. */
   readonly shortcut?: string
   readonly className?: string
 }
@@ -18,7 +17,6 @@ interface ButtonProps extends CommonProps, Pick<AriaButtonProps, 'type' | 'form'
   readonly busy?: string | false | undefined
   readonly reason?: string | undefined
   readonly label?: string
-  /** Instead of a label, if the button shows more than a text. */
   readonly children?: ReactNode
 }
 

@@ -8,7 +8,6 @@ import './dialog.css'
 import './form.css'
 
 interface DialogProps {
-  /** Must name the thing, and the client if it belongs to one. */
   readonly title: string
   readonly lead?: ReactNode
   readonly icon?: LucideIcon

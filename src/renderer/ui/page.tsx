@@ -135,7 +135,7 @@ interface NoticeProps {
   readonly icon?: LucideIcon
   readonly title?: ReactNode
   readonly text?: ReactNode
-  /** Instead of `text`, if the notice holds more than a text. */
+  /** Shown instead of `text`. */
   readonly children?: ReactNode
   readonly actions?: ReactNode
 }

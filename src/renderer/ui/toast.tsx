@@ -21,7 +21,7 @@ const SHOWN_FOR_MS = 6000
 const SAME_ACT_MS = 500
 const ToastContext = createContext<(message: ToastMessage) => void>(() => undefined)
 
-/** Do not use toasts for errors that need a decision. Those stay in the page. */
+/** Do not use toasts for errors that need a decision. Show these errors in the page. */
 export const useToast = (): ((message: ToastMessage) => void) => use(ToastContext)
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {

@@ -83,7 +83,7 @@ function ClientList({ chosenId, onAdd }: { readonly chosenId: string | null; rea
     { keepPrevious: true },
   )
   const rows = list.data ?? []
-  // Without a selection the list is the page's main region. It stays the same element, so that focus and filter survive.
+  // Without a selection, the list is the main region. The element stays the same, so that focus and filter survive.
   const isPage = chosenId === null
   const Title = isPage ? 'h1' : 'h2'
   return (

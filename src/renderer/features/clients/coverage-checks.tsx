@@ -86,7 +86,7 @@ const LOOK_EVERY_MS = 15_000
 export function useCoverageCheck(client: Client, coverage: ClientCoverage) {
   const check = useAction('coverage.check')
   const [isAskingHolder, setAskingHolder] = useState(false)
-  /** If the payer is still being asked: the newest check's id, null if there was none. Otherwise false. */
+  /** The id of the newest check when the payer was asked (null: there was none), or false if no answer is pending. */
   const [asking, setAsking] = useState<string | null | false>(false)
   const newest = coverage.checks[0]?.id ?? null
   const isStillAsking = asking !== false && asking === newest

@@ -12,7 +12,7 @@ export interface SaidLine {
   readonly label: string
   readonly value: string | null
   readonly where: string
-  /** The payer's lines contradict each other, so `value` lists all of their values. */
+  /** True if the payer's statements contradict each other. `value` then lists all of them. */
   readonly isUnclear: boolean
 }
 

@@ -126,7 +126,7 @@ function checkHolder({ date_of_birth: born, ...names }: Holder) {
   })
 }
 
-/** Payers find a dependent only by the data of the person who holds the plan. */
+/** Payers look up a dependent by the data of the plan holder. */
 function PlanHolderDialog({ name, client, checking }: Readonly<{ name: string; client: Client; checking: Checking }>) {
   const { member_id = '', group_number = null } = client.insurance ?? {}
   const { fields, bind, submit } = useForm({ given_name: '', family_name: '', member_id, date_of_birth: '' }, checkHolder)

@@ -38,7 +38,6 @@ export function carriedOver(before: Together, fresh: Together): Together {
   return carry(before, begin(fresh.versions, before.from), () => true)
 }
 
-/** Typed text without a matching sentence becomes the therapist's own statement. Its section is restored if it is gone. */
 function carry(before: Together, fresh: Together, isKept: (one: Row) => boolean): Together {
   const known = new Map(before.sections.flatMap(({ rows }) => rows.map((one) => [one.key, one])))
   const placed = new Set<string>()
@@ -114,17 +113,12 @@ function begin(versions: Versions, from: ConflictSide): Together {
 const bothSides = ['mine', 'theirs'] as const
 const otherOf = { mine: 'theirs', theirs: 'mine' } as const
 
-/**
- * Merges sentences with the same text. Puts every other sentence of the other version after the sentence with the same id, or
- * else after its predecessor.
- */
 function rowsOf(from: ConflictSide, own: readonly Statement[], others: readonly Statement[]): Row[] {
   const rows = own.map((statement) => row(from, statement, true))
   let after = -1
   for (const statement of others) {
     const same = rows.findIndex((one) => one.source === from && one.text === statement.text)
     if (same >= 0) {
-      // The key must be the same whichever version the draft starts from.
       const key = from === 'mine' ? rows[same]!.key : keyOf('mine', statement)
       rows[same] = { ...rows[same]!, key, source: 'both' }
       after = same

@@ -193,7 +193,7 @@ function runsOf(known: readonly Point[]): Point[][] {
   return runs
 }
 
-/** The labels of an axis from 0 to at least `most`, at equal distances, at most four above 0. */
+/** Returns equally spaced axis labels from 0 to at least `most`, at most four above 0. */
 export function stepsTo(most: number): number[] {
   const size = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000].find((step) => step * 4 >= most) ?? Math.ceil(most / 4)
   return Array.from({ length: Math.ceil(most / size) + 1 }, (_, index) => index * size)

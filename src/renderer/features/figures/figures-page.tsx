@@ -134,7 +134,6 @@ function DefinitionsDialog({ definitions, onClose }: DefinitionsDialogProps) {
   )
 }
 
-/** Screen readers get the same data from the table. */
 function SessionBars({ series, totals, by }: SeriesProps & { readonly totals: Figures }) {
   const counts = series.map(({ figures }) => outcomes.map((outcome) => figures.sessions_by_status?.[outcome] ?? 0))
   const steps = stepsTo(Math.max(1, ...counts.map((parts) => parts.reduce((sum, part) => sum + part, 0))))

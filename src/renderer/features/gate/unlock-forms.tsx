@@ -59,7 +59,7 @@ export function CodeForm({ label = words.unlock, busyLabel = words.unlocking }: 
   )
 }
 
-/** @param refused the code of an error that is about what was typed, with its words */
+/** @param refused the error code that means that the typed secret is wrong */
 function useUnlock(refused: ErrorCode, refusedWords: string) {
   const { mutate, error, isPending, isError, reset } = useAction('vault.unlock')
   const [typed, setTyped] = useState('')

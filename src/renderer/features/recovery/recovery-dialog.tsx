@@ -116,7 +116,6 @@ interface WaysProps {
   readonly onDiscard: () => void
 }
 
-/** Finish and Resume look equal until it is known whether the recording can resume. */
 function Ways({ way, isLost, doing, decide, onDiscard }: WaysProps) {
   const mayResume = way === 'resume' || way === 'unknown'
   return (

@@ -22,14 +22,13 @@ export function wayOf(recording: Recording, { data, error }: SessionAnswer, star
   return now < new Date(startsAt).getTime() + lasts ? 'resume' : 'hour-over'
 }
 
-/** No recording starts without consent. If the consent is missing and was not withdrawn, its record was lost. */
+/** Recordings start only with consent. If the consent is missing and was not withdrawn, its record was lost. */
 export function orLost(way: Way, consents: readonly Consent[] | undefined): Way {
   if (way !== 'no-consent') return way
   if (consents === undefined) return 'unknown'
   return consents.some(({ revoked_at }) => revoked_at !== null) ? way : 'consent-lost'
 }
 
-/** The recording had already ended or its session or consent was lost, so nothing is known about an interruption. */
 export const wasFound = (way: Way): boolean => way === 'ended' || way === 'consent-lost' || way === 'no-session'
 
 export type Lost =
@@ -38,7 +37,7 @@ export type Lost =
   | { readonly kind: 'after-cut' }
   | { readonly kind: 'unknown' }
 
-/** Rounded up to whole seconds. A bound over an hour is not shown: the laptop was off for most of that time. */
+/** Rounds up to whole seconds. A bound over an hour is not shown. */
 export function lostOf(lostMsAtMost: number | null): Lost {
   if (lostMsAtMost === null) return { kind: 'unknown' }
   if (lostMsAtMost === 0) return { kind: 'nothing' }

@@ -1,10 +1,8 @@
 import { createStore } from '#renderer/recorder/recorder-state.ts'
 
 /**
- * Saves after a pause in editing, one save at a time, each with the version that it changes:
- * still -> changed -(pause)-> saving -> still | changed (edited during the save) | stale | failed
- * failed -(edit)-> changed; failed -(flush)-> saving; stale -(replace)-> still
- * A failed save never drops the text. In `stale` nothing is saved until the therapist loads the stored version.
+ * Saves after a pause in editing, one save at a time. A failed save keeps the text. In the `stale` state, nothing is saved until
+ * the stored version is loaded.
  */
 export type SaveState = 'still' | 'changed' | 'saving' | 'stale' | 'failed'
 

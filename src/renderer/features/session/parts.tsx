@@ -42,7 +42,6 @@ export function IconText({ as: Element = 'p', className, icon: Icon, text }: Ico
   )
 }
 
-/** A form that the page handles itself. */
 export function LocalForm({ onSubmit, ...rest }: Omit<ComponentProps<'form'>, 'onSubmit'> & { readonly onSubmit: () => void }) {
   return (
     <form

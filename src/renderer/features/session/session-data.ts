@@ -13,7 +13,7 @@ export interface SessionData {
   readonly id: string
   readonly row: SessionRow
   readonly settings: Settings
-  /** Null if there is none. While this window records the session, the recorder's own copy. */
+  /** Null if the session has no recording. While this window records the session, this is the recorder's own copy. */
   readonly recording: Recording | null
 }
 

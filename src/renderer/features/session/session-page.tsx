@@ -177,7 +177,7 @@ function NoteTab() {
   )
 }
 
-/** Tells screen readers when this session's recording starts, pauses or resumes. The running time is never announced. */
+/** Tells screen readers when this session's recording starts, pauses or resumes. */
 function SpokenState() {
   const { id } = useSession()
   const { recording, phase } = useRecorder().state

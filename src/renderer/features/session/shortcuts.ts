@@ -13,7 +13,6 @@ export function keyName(event: KeyLike): string {
   return `${modifier}${alt}${shift}${key}`
 }
 
-/** Whether a shortcut acts. Single keys can be turned off (WCAG 2.1.4) and never act while the user types. */
 export function mayAct(
   name: string,
   where: { readonly inText: boolean; readonly onControl: boolean; readonly singleKeys: boolean },
@@ -25,7 +24,6 @@ export function mayAct(
   return !isSingle || where.singleKeys
 }
 
-/** A handler of one element, where Enter must not also do what it does by default. */
 export const onEnter =
   (act: () => void) =>
   (event: { readonly key: string; preventDefault(): void }): void => {

@@ -123,7 +123,7 @@ function NewCodeDialog({ hasPassphrase, onClose }: Readonly<{ hasPassphrase: boo
   )
 }
 
-/** Esc and clicks outside do nothing, because the code is shown only once. */
+/** The code is shown only once, so Esc and clicks outside don't close the dialog. */
 function MadeDialog({ code, onClose }: { readonly code: string; readonly onClose: () => void }) {
   const [isWritten, setWritten] = useState(false)
   const { written, writtenFirst } = recoveryCodeStrings

@@ -64,7 +64,7 @@ function SignInSetting() {
   )
 }
 
-/** Kilobytes a second. */
+/** Kilobytes per second. */
 const speeds = [32, 100, 500]
 
 function UploadSettings() {

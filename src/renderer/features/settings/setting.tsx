@@ -9,7 +9,7 @@ import { SelectField, TextField, type SelectOption } from '#renderer/ui/field.ts
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 
-/** The settings page shows its groups once the settings are known. */
+/** Not null inside a group, because the settings page shows groups only after the settings are loaded. */
 export const SettingsContext = createContext<Settings | null>(null)
 
 export const useKnownSettings = (): Settings => use(SettingsContext)!
@@ -143,12 +143,11 @@ const words = settingsStrings.speech
 
 interface KeySettingProps {
   readonly which: 'speech' | 'language' | 'service'
-  /** What is said while there is a key, and while there is none. */
   readonly kept: string
   readonly none: string
 }
 
-/** The key goes to the keychain and is never sent back to a window. */
+/** The key can be replaced but not read: the settings contain only whether a key is stored. */
 export function KeySetting({ which, kept, none }: KeySettingProps) {
   const hasKey = useKnownSettings()[`${which}_has_key`]
   const setKey = useAction('settings.setKey', (_, { key }) => {

@@ -39,7 +39,7 @@ function Models({ list }: { readonly list: ModelList }) {
   return (
     <>
       <Row label={standing(list.data)} text={`${hasVoices(list.data) ? words.voices : words.noVoices} ${words.asked}`} />
-      {/* A recognizer writes its own languages, whatever is spoken. */}
+      {/* A recognizer transcribes only the languages it supports. */}
       {recogniser !== undefined && !knowsLanguage(recogniser, settings.language) && (
         <div className="setting">
           <Notice tone="needs" icon={TriangleAlert} text={words.otherLanguage(recogniser.name, settings.language)} />
@@ -114,7 +114,6 @@ function RecommendedSet({ list, language }: { readonly list: ModelList; readonly
   const size = wanted.reduce((sum, { megabytes }) => sum + megabytes, 0)
   const install = () =>
     attempt('install', async () => {
-      // Install small models first, because the test of the large recognizer needs them.
       for (const { id } of wanted.toSorted((one, other) => one.megabytes - other.megabytes)) await call('models.install', { id })
     })
   const names = wanted.map(({ name }) => name)

@@ -138,7 +138,6 @@ function DownloadProgress({ state: { offered, progress } }: StatusProps) {
   )
 }
 
-/** The address is plain text and not a link, because the app opens no web pages except sign-in pages. */
 function PackageAddress({ address }: { readonly address: string }) {
   const [copied, setCopied] = useState<string | null>(null)
   const copy = async (): Promise<void> => {

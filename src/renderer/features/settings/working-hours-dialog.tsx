@@ -71,7 +71,6 @@ export function WorkingHoursDialog({ hours, onClose }: { readonly hours: Hours |
   )
 }
 
-/** A submit focuses the first wrong field, so that its error scrolls into view. */
 export function useWorkingTimeForm<Name extends 'schedule.setHours' | 'schedule.addTimeOff', Fields extends object>(
   method: Name,
   initial: () => Fields,
@@ -160,7 +159,7 @@ function WeekdayFieldset({ name, fields, wrong, onChange }: WeekdayFieldsetProps
   )
 }
 
-/** Working hours bypass the outbox, so the usual offline message ("sent later") would be wrong. */
+/** Working hours are not queued for sync, so the usual offline message ("sent later") would be wrong. */
 export function NotSaved({ code, text }: { readonly code: ErrorCode; readonly text?: string }) {
   if (code !== 'service-unreachable') return <Problem code={code} />
   const { title, text: usualText } = hoursStrings.notSaved

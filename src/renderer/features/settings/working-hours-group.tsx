@@ -207,7 +207,7 @@ function Booked({ fields }: { readonly fields: TimeOffFields }) {
   const stretch = stretchOf(fields)
   const isWhole = stretch !== null && stretch.from < stretch.to
   const { from, to } = isWhole ? stretch : { from: new Date(0), to: new Date(0) }
-  // From a day before, because a session may begin before the stretch.
+  // Start one day earlier, because a session may begin before the time range.
   const dayBefore = new Date(from.getTime() - 24 * 60 * 60 * 1000)
   const { data = [] } = useCall(
     'sessions.list',

@@ -9,7 +9,7 @@ const HOUR_MS = 60 * 60 * 1000
 
 export const mondayOf = (at: Date): Date => midnight(at, -((at.getDay() + 6) % 7))
 
-/** Hours on the clock. */
+/** Clock times in hours since midnight. */
 export type Stretch = Readonly<{ from: number; to: number }>
 
 export type PlacedRow = Stretch & Readonly<{ row: SessionRow; lane: number; lanes: number; isClashing: boolean }>
@@ -32,7 +32,7 @@ export function hoursOf(days: readonly WeekDay[]): Stretch {
   return { from, to: Math.min(24, to) }
 }
 
-/** Hours on the clock, so that days on which the clocks change have the same rows as others. */
+/** Clock time in hours, so that days with a time change have the same rows as other days. */
 export const clockHours = (at: Date): number => at.getHours() + at.getMinutes() / 60
 
 function place(rows: readonly SessionRow[]): PlacedRow[] {

@@ -21,7 +21,6 @@ interface CuesProps {
   readonly transcript: Transcript | null
 }
 
-/** Shows one undecided risk cue at a time. The therapist, not the app, decides what a cue means. */
 export function Cues({ analysis, decisions, transcript }: CuesProps) {
   const [changing, setChanging] = useState<string | null>(null)
   const cues = analysis.risk_cues

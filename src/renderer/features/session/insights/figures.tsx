@@ -123,7 +123,6 @@ export function Part({ title, children }: { readonly title: string; readonly chi
   )
 }
 
-/** The bars are hidden from screen readers, because they only repeat the counts. */
 export function Behaviours({ analysis: { behaviours } }: { readonly analysis: Analysis }) {
   const [open, setOpen] = useState<Behaviour | null>(null)
   if (behaviours === null) {

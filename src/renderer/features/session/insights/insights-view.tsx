@@ -110,7 +110,6 @@ function Noted({ analysis: { insights } }: { readonly analysis: Analysis }) {
 
 const words = insightWords.changes
 
-/** Shows earlier and current quotes without judging the direction of change. */
 function Changes({ analysis: { changes } }: { readonly analysis: Analysis }) {
   return (
     <Part title={words.title}>
@@ -132,7 +131,7 @@ function ChangeCard({ change, since }: { readonly change: SessionChange; readonl
       <div className="change-sides">
         <div>
           <p className="caption">{insightWords.quote.beforeOn({ date: formatDate(since) })}</p>
-          {/* Null, because this page has neither sound nor transcript of the earlier session. */}
+          {/* Null, because this page has neither the sound nor the transcript of the earlier session. */}
           <PlaceContext value={null}>
             <QuoteList evidence={change.before} />
           </PlaceContext>

@@ -76,7 +76,6 @@ function runs(sorted: readonly number[]): number[][] {
   const found: number[][] = []
   for (const index of sorted) {
     const run = found.at(-1)
-    // A question and its answer span two turns but state one fact.
     if (run !== undefined && index - (run.at(-1) ?? index) <= 1) run.push(index)
     else found.push([index])
   }

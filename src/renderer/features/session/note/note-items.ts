@@ -43,7 +43,7 @@ export function evidenceOf(item: NoteItem): Statement['evidence'] {
   return item.kind === 'statement' ? item.statement.evidence : item.omission.evidence
 }
 
-/** Adjacent items of a section. "Not assessed" statements are apart, because the page shows them as a list of topics. */
+/** Adjacent items of a section. "Not assessed" statements are separate, because the page shows them as a list of topics. */
 export interface Stretch {
   readonly kind: 'items' | 'not_assessed'
   readonly items: NoteItem[]
@@ -79,7 +79,6 @@ export function openTopics(statement: Statement): readonly string[] {
   return groupsOf(statement).flatMap((group) => group.topics)
 }
 
-/** Turns the answer into the therapist's own statement and removes the topic from its "not assessed" line. */
 export function answerFinding<Body extends NoteEdit>(
   body: Body,
   statementId: string,

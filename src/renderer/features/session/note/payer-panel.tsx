@@ -15,7 +15,7 @@ import { realTimes, typedTimes } from './real-times.ts'
 const words = noteWords.payer
 const none = 'none'
 
-/** The therapist chooses the billing code. The panel never suggests one; it only shows each code's minutes. */
+/** The therapist chooses the billing code. The panel must not suggest one. */
 export function PayerPanel() {
   const { session } = useSession().row
   const answer = useCall('notes.payerChecks', { session_id: session.id })

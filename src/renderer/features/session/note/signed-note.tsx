@@ -219,7 +219,7 @@ function AddendumForm({ noteId, text: [text, setText], reason: [reason, setReaso
   const isReady = text.trim() !== '' && reason.trim() !== ''
   const submit = (): void => {
     if (!isReady) return
-    // Not a callback of `mutate`, which is dropped when this form goes away before the answer.
+    // A callback passed to `mutate` would not run if this form is unmounted before the answer.
     void add.mutateAsync({ id: noteId, text: text.trim(), reason: reason.trim() }).then(onDone, () => undefined)
   }
   return (

@@ -55,7 +55,6 @@ export function useNoteEditing(note: Note, autosave: Autosave<Note>, player: Pla
 
 type Select = (id: string | null) => void
 
-/** A decision about an item is the review that signing requires. The next item that needs one is then selected. */
 function useDecisions(note: Note, items: readonly NoteItem[], autosave: Autosave<Note>, select: Select) {
   const toast = useToast()
   const decide = (id: string, change: (record: Note) => Note): void => {

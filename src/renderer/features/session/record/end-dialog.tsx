@@ -100,7 +100,6 @@ function isRecording(recorder: Recorder, recordingId: string): boolean {
   return recording?.id === recordingId && phase !== 'idle'
 }
 
-/** Pressing the button closes the microphone at once. The dialog asks afterward. */
 export function WithdrawConsent() {
   const { recording } = useSession()
   const { recorder } = useRecorder()

@@ -188,7 +188,7 @@ function Interrupted({ recording }: { readonly recording: Recording }) {
   )
 }
 
-/** A line gets the time of its first letter, because that is when its topic came up. */
+/** A note gets the time of its first letter, because the topic came up then. */
 function QuickNotes({ recording }: { readonly recording: Recording }) {
   const { state } = useRecorder()
   const [text, setText] = useState('')

@@ -38,7 +38,6 @@ import { SoFar, useMarking } from './so-far.tsx'
 
 const words = sessionWords.now
 
-/** Pause never changes position, so that the therapist can find it while looking at the client. */
 export function RecordingNow({ recording }: { readonly recording: Recording }) {
   const { settings } = useSession()
   const { recorder, state } = useRecorder()
@@ -164,7 +163,6 @@ function Hearing() {
   )
 }
 
-/** For two minutes the waveform has a fixed scale. After that it is compressed to fit. */
 const MIN_SPAN_MS = 120_000
 
 function LiveWave({ recording }: { readonly recording: Recording }) {

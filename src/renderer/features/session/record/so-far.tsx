@@ -129,7 +129,6 @@ function MarkRow({ recordingId, mark }: MarkProps) {
   )
 }
 
-/** Saves a mark at once; its name can follow. */
 export function useMarking(recording: Recording, ms: number) {
   const [marked, setMarked] = useState<Mark | null>(null)
   const add = useAction('recordings.addMark')

@@ -127,7 +127,7 @@ function TypeTranscript() {
   const typed = parseTypedLines(text, settings.therapist_name, people)
   const keep = (): void => {
     const input = { session_id: id, version: null, ...typed }
-    // Not a callback of `mutate`, which is dropped when this form goes away before the answer.
+    // A callback passed to `mutate` would not run if this form is unmounted before the answer.
     void save.mutateAsync(input).then(
       () => setText(''),
       () => undefined,

@@ -65,7 +65,6 @@ export function spokenTime(body: Voiced): Map<string, number> | null {
   return times
 }
 
-/** The number of a color: 0 for unknown, 1 for the therapist, 2 to 4 for the others, clients first. */
 export function speakerTone(body: Voiced | null, speaker: Speaker | undefined): 0 | 1 | 2 | 3 | 4 {
   if (body === null || speaker === undefined || speaker.role === 'unknown') return 0
   if (speaker.role === 'therapist') return 1
@@ -106,7 +105,6 @@ export function giveTurns<Body extends Voiced>(body: Body, segmentIds: ReadonlyS
   return regrouped(body, after)
 }
 
-/** All turns of this turn's speaker with the same detected voice. Only this turn if none was detected or if all match. */
 export function soundingLike(body: Voiced, segmentId: string): string[] {
   const segment = body.segments.find(({ id }) => id === segmentId)
   if (segment?.voice === undefined) return [segmentId]
@@ -131,7 +129,6 @@ export function swapVoices<Body extends Voiced>(body: Body, left: Voice, right: 
   return regrouped(body, { ...body, speakers: withSpeaker(withSpeaker(body.speakers, left), right), segments })
 }
 
-/** Undoes a change of speakers, except for turns that were assigned again since. */
 export function takeBack<Body extends Voiced>(body: Body, before: Voiced, after: Voiced): Body {
   const earlier = new Map(before.segments.map((segment) => [segment.id, segment.speaker_id]))
   const given = new Map(after.segments.map((segment) => [segment.id, segment.speaker_id]))
@@ -159,7 +156,6 @@ export function moveChoice(choice: TurnChoice, step: number, count: number, isEx
 
 export const chosenRange = ({ at, anchor }: TurnChoice) => ({ from: Math.min(at, anchor), to: Math.max(at, anchor) })
 
-/** After an assignment, selects the next unassigned turn, or else the next turn. During playback the choice stays. */
 export function afterVoice(choice: TurnChoice, nextWithoutVoice: number, count: number, isPlaying: boolean): TurnChoice {
   if (isPlaying) return chooseTurn(choice.at)
   return chooseTurn(nextWithoutVoice >= 0 ? nextWithoutVoice : Math.min(count - 1, chosenRange(choice).to + 1))
@@ -167,7 +163,6 @@ export function afterVoice(choice: TurnChoice, nextWithoutVoice: number, count: 
 
 const named = /^\s*([\p{L}][\p{L}\p{M}.' -]{0,39})\s*:\s*(.*)$/u
 
-/** A line without the name of the therapist or a participant before its colon continues the previous turn. */
 export function parseTypedLines(text: string, therapistName: string, participants: readonly Participant[]): Voiced {
   const voices = voiceChoices([], therapistName, participants)
   const segments: Segment[] = []

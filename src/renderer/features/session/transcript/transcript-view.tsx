@@ -200,7 +200,6 @@ function TranscriptActions({ transcript, speechReady }: Pick<ViewProps, 'transcr
   )
 }
 
-/** Hidden if there is nothing to transcribe again or no engine to do it. Disabled with a reason if work would be lost. */
 function More({ whyNot, onAgain }: { readonly whyNot: ReturnType<typeof whyNotAgain>; readonly onAgain: () => void }) {
   if (whyNot === 'no-engine' || whyNot === 'no-sound' || whyNot === 'own') return null
   return (

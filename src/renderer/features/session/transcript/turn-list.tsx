@@ -17,7 +17,7 @@ import type { TranscriptModel } from './use-turns.ts'
 
 const WHOLE_UP_TO = 150
 
-/** Does not render again for every step of playback. */
+/** Memoized, so that playback steps don't render the list again. */
 export const TurnList = memo(Turns, (before, after) => {
   const same = ['transcript', 'voices', 'label', 'shortLabel', 'gaps'] as const
   return (
