@@ -17,7 +17,7 @@ export function reachOf(caller: Caller, route: Route): Reach {
   return widths.find((width) => reaches.includes(width)) ?? 'none'
 }
 
-/** Caseloads the caller may access. Clients without a clinician belong to the owner's caseload. */
+/** Whose records are accessible: those of `clinicians`, of clients without a clinician (`unassigned`), and of `clients`. */
 export interface Within {
   readonly clinicians: 'all' | ReadonlySet<string>
   readonly unassigned: boolean
@@ -27,7 +27,7 @@ export interface Within {
 export interface Scope extends Within {
   /** Null if the caller sees whole records. Otherwise, records outside `whole` show only the fields of these roles. */
   readonly limited: { readonly roles: readonly Role[]; readonly whole: Within } | null
-  /** All access the caller would have with a stated purpose; null if a purpose adds nothing. */
+  /** Access to whole records if the call stated the required purpose; null if that would add nothing. */
   readonly withPurpose: Within | null
 }
 
@@ -43,7 +43,6 @@ const everybody: Within = { clinicians: 'all', unassigned: true, clients: new Se
 const nobody: Within = { clinicians: new Set(), unassigned: false, clients: new Set() }
 const everything: Scope = { ...everybody, limited: null, withPurpose: null }
 
-/** Rights of several roles add up. */
 function scopeOf(caller: Caller, route: Route, known: StaffFacts, purpose: PurposeOfUse | null): Scope {
   if (caller.source === 'embedded') return everything
   const facts = route.method === 'GET' || route.reads ? known : { ...known, emergencies: [] }
@@ -104,7 +103,6 @@ interface FactsRead extends Omit<StaffFacts, 'emergencies'> {
   readonly emergencies: readonly Emergency[]
 }
 
-/** @throws AppError `unauthenticated` for a person who left; StaleAuthority */
 export async function scopeFor(
   db: Database,
   caller: Caller,
@@ -148,7 +146,6 @@ export class StaleAuthority extends AppError {
   }
 }
 
-/** In a PostgreSQL write transaction, the practice lock keeps the checked version valid until the commit. */
 export async function requireCurrent(db: Database, { practice_id, authority_version }: Caller): Promise<void> {
   if (authority_version === undefined) return
   if ((await authorityVersion(db, practice_id)) !== authority_version) throw new StaleAuthority()
@@ -157,7 +154,7 @@ export async function requireCurrent(db: Database, { practice_id, authority_vers
 /** More tries than a group commit has calls (32), because each of the other calls can change the authorization once. */
 const MAX_TRIES = 40
 
-/** If `work` fails and the authorization is stale, reauthenticates and retries, unless `work` may have committed. */
+/** Reauthenticates and retries `work` after `StaleAuthority`, or if its first try was refused with outdated authorization. */
 export async function asOfNow<Result>(
   db: Database,
   caller: () => Caller,
@@ -197,7 +194,7 @@ interface Known {
   readonly digest: string
 }
 
-/** Authorization cache. Each call checks the version in its own transaction, and `asOfNow` retries a refusal from stale data. */
+/** Caches API keys and what their holders may access. `requireCurrent` detects outdated entries. */
 export function rememberCallers(clock: Clock) {
   const known = new Map<string, Known>()
   return {

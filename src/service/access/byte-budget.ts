@@ -14,7 +14,7 @@ interface Account {
   open: number
 }
 
-/** Rate limit in bytes per person and process, over the bodies of all calls. */
+/** Limits the request bytes of each person, separately in each process. The embedded service has no limit. */
 export function openByteBudget(clock: Pick<Clock, 'elapsed'>) {
   const accounts = new Map<string, Account>()
   return {

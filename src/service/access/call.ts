@@ -61,10 +61,7 @@ export interface Refused {
   readonly refusal: AppError
 }
 
-/**
- * Runs in the transaction of the idempotency key and the audit entry, or for a read in a snapshot before it. Awaits only the
- * database.
- */
+/** Runs in the transaction that stores the idempotency key and the audit entry. Some reads run in a snapshot before it. */
 export type Effect<Data = unknown> = (db: Write) => Promise<Reply<Data> | Started | Refused>
 
 export type Handler<Id extends OperationId = OperationId> = (
@@ -73,7 +70,7 @@ export type Handler<Id extends OperationId = OperationId> = (
 
 export interface Connection {
   readonly request: Request
-  /** Writes the audit entry in the handler's transaction. If the handler does not call this, the request pipeline does. */
+  /** Writes the audit entry. If the handler returns without calling this, the request pipeline writes it. */
   record(write: Write, status: number, touched: readonly string[]): Promise<void>
   recheck(): Promise<Caller>
 }

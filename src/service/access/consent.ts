@@ -10,13 +10,9 @@ import { idsWithin } from './reach.ts'
 import type { Call } from './call.ts'
 import { getSession } from '#service/store/sessions.ts'
 
-/** `enforced`: checks stored consents. `asserted`: the call itself asserts consent. Both refuse a revoked consent. */
+/** `enforced`: everyone present needs a stored consent. `asserted`: only a stored revocation is refused. */
 export type ConsentPolicy = 'enforced' | 'asserted'
 
-/**
- * Requires consent from everyone present; `asserted` refuses only a revoked consent. Without a session no consent can be looked
- * up.
- */
 export async function requireConsent(
   db: Database,
   practice: string,
@@ -66,7 +62,7 @@ async function formsFor(db: Database, practice: string, { id, client_id, partici
 
 type Found = Pick<AnalysisBody, 'session_id' | 'changes' | 'next_questions'>
 
-/** Null if the analyzed session is gone or lacks consent. Drops quotes of a previous session that is gone or lacks consent. */
+/** Null if the analyzed session is erased or lacks consent. If the same is true of the previous session, drops what quotes it. */
 export async function agreedAnalysis<Of extends Found>(db: Database, practice: string, policy: ConsentPolicy, found: Of) {
   const mayQuote = (session: string): Promise<boolean> => isOpen(db, practice, policy, session)
   if (found.session_id !== null && !(await mayQuote(found.session_id))) return null

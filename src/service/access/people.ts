@@ -10,7 +10,7 @@ interface Named {
   readonly id: string | null | undefined
 }
 
-/** The embedded service skips this: its copies may name people only the server knows. @throws AppError `validation-failed` */
+/** The embedded service skips this: its records may name people that only a practice server knows. */
 export async function requirePeople(db: Database, caller: Caller, named: readonly Named[]): Promise<void> {
   const { practice_id, person_id, is_operator = false } = caller
   const others = named.filter(({ id }) => typeof id === 'string' && id !== person_id)
@@ -41,10 +41,7 @@ function refuseUnknown(named: readonly Named[], known: ReadonlySet<string>, code
 
 type Assigning = Pick<Call, 'caller' | 'scope'>
 
-/**
- * The named clinician; else the caller, if a clinician or supervisor but not an owner; else `otherwise`. Null is the owner's
- * caseload.
- */
+/** The named clinician; else the caller, if a clinician or supervisor but not an owner; else `otherwise`. */
 export function assignedTo(call: Assigning, named: string | null, otherwise: string | null): string | null {
   if (named !== null) requireMayAssign(call, named)
   if (named !== null || !isClinicianAlone(call)) return named ?? otherwise

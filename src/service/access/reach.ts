@@ -7,7 +7,6 @@ import { mayReach, type Scope, type Within, withinScope } from './authorization.
 import { NotFound } from '#service/kernel/problem.ts'
 import type { Note } from '#contract/model/note.ts'
 
-/** Tables with access control. A row that names neither a session nor a client belongs to its author. */
 export type ReachedTable =
   | 'clients'
   | 'sessions'
@@ -24,7 +23,7 @@ const among = (column: string, ids: ReadonlySet<string>): Condition[] =>
 
 /**
  * A client is accessible through its clinician, or if shared or opened in an emergency; a session through its client or
- * clinician, and any other record through its session or client.
+ * clinician. Other records are accessible through their session or client, or through their author if they name neither.
  */
 const rules: Readonly<Record<ReachedTable, (within: Within) => Condition>> = {
   clients: (within) => either(withinScope(within, 'clients.clinician_id'), ...among('clients.id', within.clients)),
@@ -72,7 +71,6 @@ export async function requireReach(
   throw new NotFound(id)
 }
 
-/** Reads a record in one query, which is enough unless access is denied. */
 export async function getReached<Table extends ReachedTable>(
   db: Database,
   call: Pick<Call, 'practice' | 'scope'>,
@@ -85,7 +83,7 @@ export async function getReached<Table extends ReachedTable>(
   throw new NotFound(id)
 }
 
-/** The ids the caller may access. For callers who may access everything, existence is not checked. */
+/** The ids that `within` makes accessible. If `within` covers all clinicians, the ids are returned without a lookup. */
 export async function idsWithin(db: Database, practice: string, within: Within, table: ReachedTable, ids: readonly string[]) {
   if (within.clinicians === 'all' || ids.length === 0) return new Set(ids)
   const named = selectIn(db, sharing(table), practice).select('id').where('id', 'in', ids)
@@ -107,14 +105,16 @@ interface Whose {
   readonly author: string | null
 }
 
-/** A note belongs to the caller by its session, client, or author. Shared access is not enough. @throws AppError `forbidden` */
+/**
+ * Requires that the caller wrote the note or that the clinician of its session or client is within the caller's scope, which
+ * includes supervisees when a supervisor calls `enterInError`. Shared access to the client is not enough.
+ */
 export async function requireOwnNote(db: Database, call: Reading, note: Note): Promise<void> {
   const { clinician, author } = await whoseNote(db, call, note)
   if (author === call.caller.person_id || mayReach(call.scope, clinician)) return
   throw new AppError('forbidden', 'A note is signed, amended or marked by its own clinician.')
 }
 
-/** Supervisors decide on notes their supervisees signed, never on their own. @throws AppError `forbidden` */
 export async function requireSuperviseesNote(db: Database, call: Reading, note: Note): Promise<void> {
   const { clinician, author } = await whoseNote(db, call, note)
   const own = clinician ?? author

@@ -20,7 +20,6 @@ import { type ConsentPolicy, readableAnalysis } from './consent.ts'
 import { limited, type LimitedKind } from './limited-fields.ts'
 import { idsWithin, type ReachedTable, requireReach } from './reach.ts'
 
-/** Visible ASCII (draft-ietf-httpapi-idempotency-key-header). */
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
 export function keyScopeOf(header: string | undefined, caller: Caller): KeyScope | null {
@@ -132,7 +131,7 @@ interface Found {
   readonly answer: { readonly data: unknown }
 }
 
-/** Filters a replay to what the caller may read now. @throws AppError `not-found`, `forbidden`, `consent-missing` */
+/** Limits a replayed answer to what the caller may read now. Some kinds of records, such as uploads, are not checked. */
 export async function replayedTo(db: Database, call: Call, policy: ConsentPolicy, { kind, id, answer: { data } }: Found) {
   if (kind === 'operation') return operationSeen(db, call, policy, id, data)
   if (kind === 'api-key') requireKey(call, data as ApiKey)
@@ -145,7 +144,6 @@ export async function replayedTo(db: Database, call: Call, policy: ConsentPolicy
   return read.kind === undefined ? data : limited(db, { practice, scope }, read.kind, data)
 }
 
-/** Refuses like the original call: 403 for a creation, 404 for a rotation. */
 function requireKey({ caller, params }: Call, key: ApiKey): void {
   const [route, code] =
     params === undefined ? [routes.createApiKey, 'forbidden' as const] : [routes.rotateApiKey, 'not-found' as const]
@@ -175,7 +173,8 @@ const results: Readonly<Record<string, { route: Route; table: ReachedTable }>> =
 type Reader = Pick<Call, 'practice' | 'caller' | 'purpose' | 'now'>
 
 /**
- * If its result has client data, only readers of the result may see it; otherwise its requester and readers of its session may.
+ * If an operation's result has client data, only readers of the result may see the operation; otherwise its requester and readers
+ * of its session may.
  */
 export async function operationFor(db: Database, call: Call<'getOperation'> | Call<'cancelOperation'> | Call<'followOperation'>) {
   const row = await getOperation(db, call.practice, call.params.id)
@@ -184,7 +183,7 @@ export async function operationFor(db: Database, call: Call<'getOperation'> | Ca
   return row
 }
 
-/** Requires access to a result with client data; false if there is none. @throws AppError `not-found`, `purpose-missing` */
+/** Requires access to a result with client data; false if there is no such result. */
 export async function requireResult(db: Database, call: Reader, row: OperationRow): Promise<boolean> {
   const read = row.result_kind === null ? undefined : results[row.result_kind]
   if (read === undefined || row.result_id === null) return false

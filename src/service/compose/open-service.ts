@@ -58,7 +58,7 @@ export interface ServiceOptions {
   readonly analyse?: Analysing['analyse']
   readonly texts?: Partial<TextLimits>
   readonly chatTuning?: ChatTuning
-  /** Local models. The default folder is next to the store file; PostgreSQL needs an explicit one. */
+  /** Local models. The default folder is next to the SQLite file; with PostgreSQL, `folder` is required. */
   readonly models?: ModelOptions
   readonly engines?: EngineHost
   readonly installed?: ModelsNow
@@ -74,14 +74,14 @@ export interface ServiceOptions {
 export interface Service {
   fetch(request: Request, from?: string): Promise<Response>
   beginClose(): void
-  /** Includes `beginClose`. Answers calls that wait for jobs and returns running jobs to the queue. Other calls continue. */
+  /** Calls `beginClose`, answers calls that wait for jobs, and returns unfinished jobs to the queue. */
   drain(): Promise<void>
   isReady(): Promise<boolean>
   sweep(): Promise<number>
   work(): Promise<readonly WorkCount[]>
   connections(): Connections | null
   close(): Promise<void>
-  /** Secret of the owner key, returned only at the first start; otherwise null. */
+  /** Secret of the first owner key if this start created that key; otherwise null. */
   readonly ownerKey: string | null
 }
 

@@ -25,7 +25,7 @@ import { mintKey } from '#service/access/api-key.ts'
 import { embeddedCaller } from '#service/kernel/caller.ts'
 import { hasKeys, insertKey } from '#service/store/api-keys.ts'
 
-/** Drafts and analyses: at most two of each kind run at once in a process, and only one per practice. */
+/** For drafts and for analyses: at most two run at once in a process, and only one per practice. */
 const inTurns = { width: 2, isOnePerPractice: true } as const
 
 type Parts = Pick<Services, 'db' | 'watch' | 'blobs' | 'language' | 'texts' | 'payer' | 'models' | 'installed' | 'voiceKey'>
@@ -50,7 +50,7 @@ export async function startWork(options: ServiceOptions, parts: Parts): Promise<
     { kind: 'generate-note', worker: draft, cleanUp: nothing, ...inTurns },
     { kind: 'analyze', worker: analysis, cleanUp: nothing, ...inTurns },
     { kind: 'install-model', worker: installModelWorker({ db, clock, log, models }), cleanUp: dropUnrecorded(models) },
-    // Real payers take up to a minute to answer, so up to 8 requests run at once. The sandbox needs only one.
+    // Payers can be slow to answer, so up to 8 requests run at once.
     { kind: 'verify-insurance', ...verifyInsurance({ clock, payer }), width: options.payer === undefined ? 1 : 8 },
   ])
 }
@@ -72,7 +72,7 @@ interface Chore {
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** A device that is offline for longer must download everything again. */
+/** A device that was offline for longer may have to download all records again. */
 const CHANGES_KEPT_MS = 30 * 24 * HOUR_MS
 const before = (now: number, ms: number): string => new Date(now - ms).toISOString()
 const rulesNow = process.versions.tz ?? 'unknown'

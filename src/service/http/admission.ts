@@ -44,7 +44,6 @@ interface Parts extends ReachParts {
   readonly verifyToken: VerifyToken | null
 }
 
-/** `Authorization: Bearer` with an API key or an access token (RFC 6750). */
 export function bearerAuthentication({ verifyToken, pepper, refusals, ...rest }: Parts): Authenticate {
   const keys = { ...rest, pepper: createSecretKey(pepper) }
   return async (request, isFresh, from) => {
@@ -92,7 +91,7 @@ async function admit(c: Context<Env>, route: Route, { db, clock, known }: ReachP
   c.set('scope', await scopeFor(db, caller, route, purpose, timestamp(clock), known))
 }
 
-/** Audits refused and failed calls before their answer is sent. A successful call does so in its own transaction. */
+/** Audits the failed calls of authenticated callers; `perform` and `performStream` audit successful ones. */
 export function audit(operation: string, route: Route, { db, clock }: ReachParts, ledger: Ledger, letInAgain: LetInAgain): Guard {
   return async (c, next) => {
     await next()
@@ -123,7 +122,7 @@ export function audit(operation: string, route: Route, { db, clock }: ReachParts
     if (error !== c.error) throw error
   }
 
-  /** If the caller has lost access, returns that refusal instead of the original error. */
+  /** If authorization has changed and the caller is now refused, returns that refusal instead of the original error. */
   async function asSeenNow(c: Context<Env>, error: Error): Promise<Error> {
     if (!(await isStale(db, c.get('caller')))) return error
     try {

@@ -69,7 +69,10 @@ export function createApp(handlers: Handlers, authenticate: Authenticate, servic
   app.onError((error, c) => problemResponse(c, expected(error, c), c.get('request_id')))
   return app
 
-  /** Returns a failure that the route declares. Any other failure is a bug: logs its code and returns `internal`. */
+  /**
+   * Returns a failure that the route declares, or any `AppError` outside the routes. Logs any other failure and returns
+   * `internal`.
+   */
   function expected(error: Error, c: Context<Env>): AppError {
     const called = c.get('route')
     const isExpected = error instanceof AppError && (called === undefined || isDeclaredFailure(called.route, error))
@@ -109,7 +112,7 @@ function addressesOf(route: Route): string[] {
   return basesOf(route).map((base) => base + path)
 }
 
-/** Always a new request ID. One sent by the caller could contain anything. */
+/** Creates every request ID: one sent by the caller could contain anything. */
 function requestId(clock: Clock): Guard {
   return async (c, next) => {
     const id = newId(clock)
@@ -123,7 +126,7 @@ function requestId(clock: Clock): Guard {
   }
 }
 
-/** tus 1.0, PATCH. */
+/** Media type of PATCH requests in tus 1.0. */
 const octets = 'application/offset+octet-stream'
 
 function contentType(route: Route): Guard {
@@ -199,7 +202,7 @@ function problemResponse(c: Context<Env>, error: AppError, requestId: string): R
 
 const realm = 'Bearer realm="afterword"'
 
-/** `WWW-Authenticate` (RFC 6750, section 3); null if the error is not about authorization. */
+/** Value of the `WWW-Authenticate` header (RFC 6750, section 3). */
 function challengeFor(error: AppError, authorization: string | undefined, route: Route | undefined): string | null {
   // RFC 6750, section 3.1: no error code for a call without credentials.
   if (errorKinds[error.code].status === 401)

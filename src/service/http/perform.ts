@@ -46,7 +46,7 @@ function requestOf(c: Context<Env>, operation: string, route: Route, now: string
   return { call, scope, hash: scope === null ? '' : requestHash(operation, params, raw), isAsync }
 }
 
-/** Operations that act only inside their transaction. They need no lookup before it and can take the optimistic path. */
+/** Operations without effects outside their transaction, which can take the optimistic path and detects replays itself. */
 const plain: ReadonlySet<string> = new Set<OperationId>([
   'listClients',
   'getClient',
@@ -77,8 +77,7 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
   return { carryOut, look }
 
   async function carryOut(c: Context<Env>, { call, scope, hash, isAsync }: Request): Promise<Answer | Waiting | Refused> {
-    // On the optimistic path, a call with a key may be a replay, which is not counted; the count inside the transaction
-    // decides.
+    // A plain operation with an idempotency key may be a replay, which is not counted. The transaction decides.
     if (!isPlain || scope === null) ledger.requireRoom(route, call.caller)
     const effect = await handler(call)
     let quota: QuotaState | undefined
@@ -87,7 +86,7 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
       quota = undefined
       afterCommit = undefined
       await requireCurrent(write, call.caller)
-      // Another process may have run this call since the lookup. The optimistic path detects that by inserting the key.
+      // The call may be a replay. The optimistic path detects a replay when it inserts the key.
       const before = scope === null || !isCareful ? null : await findReplayIn(write, call, scope, hash)
       if (before !== null) return before
       quota = await ledger.enter(write, route, call.caller)
@@ -174,7 +173,7 @@ export function perform(
     return respond(done)
   }
 
-  /** Reauthenticates the caller, who may have lost access during a long wait. */
+  /** Reauthenticates a caller whose access may have changed during a long wait. */
   async function callNow(c: Context<Env>): Promise<Call> {
     const caller = c.get('caller')
     const isRemembered = caller.authority_version !== undefined
@@ -182,7 +181,6 @@ export function perform(
     return callOf(c, timestamp(services.clock))
   }
 
-  /** Runs the call, and again with fresh authorization if the cache was stale. Never runs it again after a commit. */
   async function reach(c: Context<Env>, request: Request): Promise<Answer | Waiting> {
     const done = await asOfNow(
       services.db,

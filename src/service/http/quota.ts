@@ -35,7 +35,7 @@ export function countsAsFailed(route: Route, error: Error): boolean {
   return error.code !== 'still-running' && !uncounted.has(errorKinds[error.code].status)
 }
 
-/** draft-ietf-httpapi-ratelimit-headers, on every counted or quota-refused answer except on plans without a quota. */
+/** Fields of draft-ietf-httpapi-ratelimit-headers, for counted or quota-refused calls on plans with a quota. */
 export const quotaFields: Guard = async (c, next) => {
   await next()
   const state = c.error instanceof QuotaExceeded ? c.error.state : c.get('quota')
@@ -55,7 +55,7 @@ export type Ledger = ReturnType<typeof openLedger>
 const MAX_REMEMBERED = 10_000
 const MINUTE = 60_000
 
-/** Quotas of the practices, and the last use of keys, which is written at most once a minute. */
+/** Counts calls toward the daily quotas, and records the last use of each key about once a minute. */
 export function openLedger(clock: Clock) {
   const full = new Map<string, { readonly limit: number | null; readonly use: DayUse }>()
   const noted = new Map<string, number>()
@@ -69,7 +69,7 @@ export function openLedger(clock: Clock) {
       if (state.resetSeconds > 2 * DAY_SECONDS || endOfDay(known.use.day) <= now) full.delete(practice_id)
       else throw new QuotaExceeded(state)
     },
-    /** Runs in the call's own transaction. @throws QuotaExceeded */
+    /** @throws QuotaExceeded */
     enter: async (write: Write, { counted }: Route, { key_id, practice_id, plan }: Caller) => {
       const now = clock.now()
       if (key_id !== null && !isNoted(key_id, now)) await keyUsed(write, key_id, new Date(now).toISOString())

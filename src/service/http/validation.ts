@@ -97,7 +97,7 @@ export function validation(route: Route): Guard {
 }
 
 const MAX_PROBLEMS = 100
-/** Bytes. A larger body reports only its first problem: listing millions takes seconds and gigabytes. */
+/** Bytes. Validation of a larger body stops early: listing millions of problems would take seconds and gigabytes. */
 const MAX_LISTED_BYTES = 64 * 1024
 const listing: z.core.ParseContext<z.core.$ZodIssue> = { error: fieldMessage }
 const firstAlone: z.core.ParseContextInternal<z.core.$ZodIssue> = { ...listing, abortEarly: true }
@@ -177,7 +177,7 @@ function isTooDeep(bytes: Uint8Array): boolean {
   return false
 }
 
-/** Index of the closing quote. `indexOf` skips strings, which are most of a large body. */
+/** Index of the closing quote, or the length if there is none. Most of a large body is strings, which `indexOf` skips. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let end = start; ;) {
     end = bytes.indexOf(QUOTE, end + 1)
@@ -190,7 +190,7 @@ function endOfText(bytes: Uint8Array, start: number): number {
 
 const inflate = promisify(gunzip)
 
-/** Reads the body up to the route's limit. Routes with a raised limit also accept gzip, limited by its unpacked size. */
+/** Reads the body up to the limit of the route. Routes with a raised limit also accept gzip, up to that size when unpacked. */
 export function body(route: Route, budget: ByteBudget): Guard {
   const limit = route.bodyLimit ?? MAX_BODY_BYTES
   return async (c, next) => {
@@ -214,7 +214,6 @@ export function body(route: Route, budget: ByteBudget): Guard {
   }
 }
 
-/** The HTTP server enforces `Content-Length`, so this body needs no stream. */
 async function readAnnounced(request: Request, limit: number, open: OpenBody): Promise<Uint8Array> {
   const announced = Number(request.headers.get('content-length'))
   if (announced > 0) open.take(announced)

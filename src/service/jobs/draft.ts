@@ -21,7 +21,7 @@ export interface DraftTask {
   readonly session_id: string
   readonly client_id: string
   readonly template: Template
-  /** Null if the call contained the text; `findOperationText` reads it. */
+  /** Null if the call contained the text itself, which `findOperationText` reads. */
   readonly transcript_id: string | null
   readonly transcript?: string | null
   readonly without_ai?: boolean
@@ -64,7 +64,6 @@ export async function ownTemplateOf(db: Database, practice: string, template: Te
   return id === null ? null : getTemplate(db, practice, id)
 }
 
-/** The transcript stays unparsed, because parsing a long one is slow and must not hold a transaction. */
 export async function saidIn(
   db: Database,
   { id, practice_id }: OperationRow,

@@ -121,7 +121,6 @@ async function hearPiece(job: HearingJob, engine: Listening | null, piece: Piece
   return part
 }
 
-/** Speech intervals from local voice activity detection; null for a server, whose segments may have gaps. */
 function spokenIn(parts: readonly Part[], { words }: SpeechPlan): SpokenStretch[] | null {
   if (words.kind === 'server') return null
   return parts.flatMap((part) =>
@@ -185,7 +184,7 @@ export async function openKeptHearing(
   return {
     part: (index: number) => parts.get(index) ?? null,
     knowsSpeakers: (index: number) => index < told,
-    /** Not cached: megabytes for a long recording, needed only when an engine starts. */
+    /** Not cached: the state of a long recording takes megabytes and is needed only when an engine starts. */
     speakers: async () => (told === 0 ? null : (readSpeakers(await pieces())?.state ?? null)),
     reached: () => parts.size + told,
     async keepPart(index: number, part: Part) {

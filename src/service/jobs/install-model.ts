@@ -19,7 +19,7 @@ type Ports = JobPorts & { readonly models: ModelParts }
 const SHARE_OF_FETCHING = 0.98
 const TELL_EVERY = 500
 
-/** Closing the app pauses the download; canceling it deletes the partial files. */
+/** Stopping the service pauses the download; canceling the operation deletes the partial files. */
 export function installModelWorker(ports: Ports) {
   const { clock, models } = ports
   return async (operation: OperationRow, work: Work): Promise<Finish> => {
@@ -61,7 +61,7 @@ export function dropUnrecorded({ folder }: ModelParts): CleanUp {
 const isStopped = (signal: AbortSignal): boolean =>
   signal.aborted && signal.reason instanceof AppError && signal.reason.code === 'cancelled'
 
-/** Each write also resets the attempt count, because the download is advancing. */
+/** Each stored progress also resets the attempt count, because the download is advancing. */
 function teller({ db, clock }: Ports, operation: OperationRow, work: Work) {
   let told = -Infinity
   let last: Promise<void> = Promise.resolve()

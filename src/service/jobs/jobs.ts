@@ -24,13 +24,7 @@ export type Jobs = Awaited<ReturnType<typeof startJobs>>
 
 type Ports = JobPorts & { readonly watch: PracticeWatch }
 
-/**
- * Runs operations in one lane per kind, so that a draft does not wait behind a long transcription.
- *
- *   queued --claim--> running --finish--> succeeded | failed     (heartbeats renew the lease)
- *      ^                 |  \--DELETE--> cancelled
- *      \---restart-------/   a dead process's lease is released; stored pieces are reused
- */
+/** Runs operations in separate lanes for each kind, so that a draft does not wait behind a long transcription. */
 export async function startJobs(ports: Ports, port: JobPort, lanes: readonly Lane[]) {
   const { db, log } = ports
   const closing = new AbortController()
@@ -144,7 +138,6 @@ function createWaiters(db: Database, watch: PracticeWatch | null) {
         const late = later(waitMs, undefined, { signal: timer.signal, ref: false }).catch(() => {})
         if (watch === null) await Promise.race([ended.promise, late])
         else await Promise.race([ended.promise, late, endSeen(watch, practice, operation, timer.signal)])
-        // Read in a transaction: the notification may arrive just before the commit.
         return await inPractice(db, practice, (read) => isEndedIn(read, operation))
       } finally {
         timer.abort()

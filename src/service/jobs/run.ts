@@ -28,7 +28,6 @@ export interface ClaimLimits {
   readonly isOnePerPractice: boolean
 }
 
-/** Assigns operations across all processes of one store. The operation row holds their true state. */
 export interface JobPort {
   readonly lookAgainMs: number | null
   claim(kind: OperationKind, limits: ClaimLimits): Promise<OperationRow | null>
@@ -67,7 +66,7 @@ export type CleanUp = (write: Write, operation: OperationRow) => Promise<void>
 
 export type JobPorts = Pick<JobServices, 'db' | 'clock' | 'log'>
 
-/** Another process has taken the operation over, because this one missed its heartbeats. */
+/** This process no longer holds the lease: the operation has ended, or another process released or claimed it. */
 class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
@@ -134,7 +133,6 @@ function record(write: Write, clock: Clock, operation: OperationRow, outcome: st
   })
 }
 
-/** Only one process uses a SQLite store, so leases of an earlier process are released on opening. */
 export async function sqliteLeases(db: Database, clock: Clock): Promise<JobPort> {
   const owner = newId(clock)
   await freeLeases(db)

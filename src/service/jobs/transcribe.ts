@@ -111,7 +111,7 @@ export async function dropHeldAudio(write: Write, operation: OperationRow): Prom
   if (operation.payload !== null) await dropContent(write, (JSON.parse(operation.payload) as TranscribeTask).upload_id)
 }
 
-/** Lowest data rate assumed for formats that this service does not decode. It gives the longest possible duration. */
+/** Lowest data rate assumed for formats that this service does not decode, to estimate their longest duration. */
 const MIN_BYTES_PER_SECOND = 1000
 
 async function hearFile(
@@ -181,7 +181,7 @@ function byVoice(parts: readonly Part[], { turns, voices }: Diarized, people: nu
   return { said, speakers: [...speakers.values()] }
 }
 
-/** Speakers as the server named them. A server can't match voices across pieces, so each piece has separate speakers. */
+/** A server can't match voices across pieces, so each piece gets separate speakers. */
 function byServer(parts: readonly Part[], isWanted: boolean): Turns {
   const speakers = new Map<string, Speaker>()
   const said = parts.flatMap((part, index) =>

@@ -29,7 +29,7 @@ const silence: EligibilityRaw = {
   rejections: [],
 }
 
-/** Queries the payer and stores its answer. An outage fails the call but is also stored as a result. */
+/** Queries the payer and stores its answer. An outage fails the operation but is also stored as a result. */
 export function verifyInsurance({ clock, payer }: Pick<JobServices, 'clock' | 'payer'>): { worker: Worker; cleanUp: CleanUp } {
   const unanswered = new WeakMap<OperationRow, EligibilityRaw>()
 

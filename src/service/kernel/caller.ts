@@ -9,14 +9,13 @@ export interface Caller {
   readonly roles: readonly Role[]
   readonly plan: Plan
   readonly is_operator?: boolean
-  /** Called with a test key: no speech or language model, and only the sandbox payer. */
   readonly is_test: boolean
   /** Called with the secret from before a rotation, which stays valid for a grace period but can't change keys or roles. */
   readonly has_former_secret?: boolean
-  /** Authorization version that these rights were read at. They are valid until the practice's version changes. */
+  /** The practice's authorization version at which these rights were read. They are outdated when the version changes. */
   readonly authority_version?: number
   readonly ends_at?: string | null
-  /** For the audit: `embedded`, the remote address, or `http` if the address is unknown. */
+  /** For the audit log: `embedded`, the remote address, or `http` if the address is unknown. */
   readonly source: string
 }
 

@@ -2,7 +2,7 @@ import { AppError, type ErrorCode, errorKinds } from '#contract/errors.ts'
 import type { Problem } from '#contract/model/problem.ts'
 import type { ScheduleConflict, ScheduleProposal } from '#contract/model/schedule.ts'
 
-/** RFC 9457. Problem types of this service are relative URLs; the quota type is registered with IANA. */
+/** Problem type (RFC 9457) from draft-ietf-httpapi-ratelimit-headers. */
 const quotaType = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
 
 const details: Partial<Record<ErrorCode, string>> = {
@@ -43,7 +43,7 @@ export class SlotLost extends AppError {
   }
 }
 
-/** Answers 412 with the current record, so that the caller can merge without another call. */
+/** Answers 412 with the current record, if there is one, so that the caller can merge without another call. */
 export class Stale extends AppError {
   readonly current: unknown
   readonly etag: string | null
@@ -137,12 +137,11 @@ function pathTo(value: unknown, id: string): PropertyKey[] | null {
   return null
 }
 
-/** `validation-failed` for one field. */
 export const invalid = (pointer: string, code: string, message: string): AppError =>
   new AppError('validation-failed', undefined, [{ pointer, code, message }])
 export const invalidField = (pointer: string, message: string): AppError => invalid(pointer, 'invalid_value', message)
 
-/** RFC 6901. */
+/** JSON Pointer (RFC 6901). */
 export function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

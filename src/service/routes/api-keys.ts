@@ -101,7 +101,7 @@ function requireSameMode(caller: Caller, { mode }: Pick<ApiKey, 'mode'>): void {
     throw new AppError('forbidden', 'A test key creates, rotates and revokes only test keys.')
 }
 
-/** A test or expiring credential must not create one that is live or lasts longer. @throws AppError `forbidden` */
+/** A test credential must not create or rotate a live key, nor an expiring credential a key that lasts longer. */
 function requireWithin(caller: Caller, key: Pick<ApiKey, 'mode' | 'expires_at' | 'renews_for_days'>): void {
   requireSameMode(caller, key)
   const { ends_at = null } = caller

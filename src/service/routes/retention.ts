@@ -109,7 +109,7 @@ async function recordToErase(db: Write, { practice, body, now }: Call<'eraseReco
   return note
 }
 
-/** The caller sends signature times, so none counts as earlier than `created_at`. */
+/** Not earlier than `created_at`, because callers send the times of signatures and addenda. */
 function lastSigned({ signature, addenda, created_at }: Note): string {
   return [created_at, signature?.at ?? created_at, ...addenda.map(({ at }) => at)]
     .map((at) => new Date(at).toISOString())
@@ -196,7 +196,7 @@ const columns = {
   hash: ({ hash }) => hash,
 } satisfies Record<string, (event: AuditRecord) => string>
 
-/** RFC 4180. */
+/** RFC 4180: lines end with CRLF. */
 const csvHeader = `${Object.keys(columns).join(',')}\r\n`
 
 function csvLine(event: AuditRecord): string {
@@ -205,7 +205,7 @@ function csvLine(event: AuditRecord): string {
     .join(',')}\r\n`
 }
 
-/** Prefixes text that a spreadsheet would run as a formula. */
+/** Quotes a CSV cell if needed, and prefixes text that a spreadsheet would run as a formula. */
 function cell(text: string): string {
   const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain

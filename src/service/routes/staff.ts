@@ -143,7 +143,6 @@ export function breakGlassHandlers({ clock }: Services): HandlersOf<'breakGlass'
   }
 }
 
-/** Hides free text about another person's emergency access from roles with limited fields. */
 function shown({ caller, scope }: Pick<Call, 'caller' | 'scope'>, opened: BreakGlass): BreakGlass {
   if (scope.limited === null || opened.person_id === caller.person_id) return opened
   return { ...opened, reason: null, review: opened.review && { ...opened.review, comment: null } }

@@ -104,7 +104,7 @@ export function transcriptHandlers(): HandlersOf<'listTranscripts' | 'getTranscr
         : null
       requirePutVersion(ifMatch, current)
       if (draft.session_id !== null) await getReached(db, call, 'sessions', draft.session_id)
-      // Consent, access, and retention follow the session, so it cannot change.
+      // Consent, access, and retention follow the session, so a transcript cannot change its session.
       if (current && current.session_id !== draft.session_id)
         throw new AppError('conflict', 'A transcript stays with its session. Store these words as another one.')
       const transcript: Transcript = current ? changed({ ...current, ...draft }, now) : { ...draft, ...newRecord(params.id, now) }

@@ -12,7 +12,7 @@ import type { Database } from '../store/tables.ts'
 import { deleteVoice, enrolledVoices, findVoice, putVoice, type VoiceOf } from '../store/voices.ts'
 import type { EnrolledVoice } from '#engines/speech/port.ts'
 
-/** Milliseconds. A model that needs longer for 25 seconds of sound, the limit, is unusable. */
+/** Time limit in milliseconds for reading a voice from at most 25 seconds of sound. */
 const MAX_READING = 300_000
 const MOST = 25 * 16_000
 

@@ -18,7 +18,6 @@ export interface KeyRow extends Readonly<
   readonly plan: Plan
   readonly authority_version: number
   readonly placement: Placement
-  /** Peppers of the stores the practice came from; older keys were hashed with them. */
   readonly peppers: readonly Uint8Array[]
 }
 

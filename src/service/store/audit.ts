@@ -7,20 +7,19 @@ import type { AuditRecord } from '#contract/model/audit-event.ts'
 import { canonicalJson } from '#domain/canonical-note.ts'
 import type { Database, Write } from './tables.ts'
 
-/** Modeled on FHIR R4 AuditEvent. Ids and codes only. */
 type Chained = 'seq' | 'type' | 'previous_hash' | 'hash'
 export type AuditEvent = Readonly<Omit<AuditRecord, Chained | 'agent' | 'entities'>> & {
   readonly agent: Readonly<Omit<AuditRecord['agent'], 'roles'>> & { readonly roles: readonly string[] }
   readonly entities: readonly string[]
 }
 
-/** Every 100 events, the head is written to the operator's log, so that a copy exists outside the database. */
+/** About every 100 events, the head is written to the operator's log, so that a copy exists outside the database. */
 const EVENTS_PER_LOGGED_HEAD = 100
 
 interface ChainEnd {
   readonly seq: number
   readonly hash: string
-  /** Null if the sealed head does not cover this link; no new head is then sealed over the evidence. */
+  /** Null if no valid sealed head covers this event. Then no new head is sealed, so the evidence of tampering stays. */
   readonly earlier: readonly EarlierLinks[] | null
 }
 
@@ -30,7 +29,7 @@ interface ChainInWrite {
   sealed: number
 }
 
-/** Chains that a transaction has read or extended. The transaction holds their lock and may serve a whole batch of calls. */
+/** The audit chains that each open transaction extends. One transaction may serve a whole batch of calls. */
 const chains = new WeakMap<Database, Map<string, ChainInWrite>>()
 
 export async function appendAudit(db: Write, practice: string, event: AuditEvent): Promise<void> {
@@ -56,7 +55,7 @@ export async function sealHeads(db: Database): Promise<void> {
   }
 }
 
-/** Never call it for an existing practice: a missing head there is evidence of tampering. */
+/** Do not call for an existing practice: a missing head there is evidence of tampering. */
 export async function openChain(db: Write, practice: string): Promise<void> {
   await sealHead(db, practice, { seq: 0, hash: CHAIN_START, earlier: [] })
 }
@@ -85,7 +84,10 @@ export function logHeadsOf(db: Write): void {
 
 const hundreds = (seq: number): number => Math.floor(seq / EVENTS_PER_LOGGED_HEAD)
 
-/** Continues after the sealed head, so that missing events stay visible; without a valid head, seals no new one. */
+/**
+ * Continues after the sealed head, so that missing events stay visible. If no valid head covers the last event, continues after
+ * that event and seals no new head.
+ */
 async function enterChain(db: Write, practice: string): Promise<ChainInWrite> {
   const { head, last } = await readTail(db, practice)
   const start: ChainEnd = head !== null && head.seq >= last.seq ? head : { ...last, earlier: null }
@@ -126,7 +128,7 @@ export async function readTail(db: Database, practice: string): Promise<Tail> {
   }
 }
 
-/** What another store needs to verify and extend a practice's chain. Secret, because its key can forge links. */
+/** What another store needs to verify a practice's events. Secret, because the keys in it can forge links. */
 interface ChainTransfer {
   readonly earlier: readonly EarlierLinks[]
 }
@@ -141,7 +143,7 @@ export async function exportChain(db: Database, practice: string): Promise<Chain
   return { earlier: isAllEarlier ? earlier : [...earlier, { through: seq, hash, key }] }
 }
 
-/** Reseals the head for this store, whose key is used for all later links. Verify the events afterwards with `verifyAudit`. */
+/** Seals the head with this store's keys, which also link later events. Verify the events afterwards with `verifyAudit`. */
 export async function importChain(db: Write, practice: string, { earlier }: ChainTransfer): Promise<void> {
   const { through: seq, hash } = earlier.at(-1) ?? { through: 0, hash: CHAIN_START }
   chains.get(db)?.delete(practice)

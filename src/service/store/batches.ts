@@ -5,7 +5,7 @@ import type { Write } from './tables.ts'
 const MAX_BATCH = 32
 const PESSIMISTIC_BATCHES = 8
 
-/** `isPessimistic` is false on the optimistic path, where a failure leads to a retry on the pessimistic path. */
+/** `isPessimistic` is false on the optimistic path, where most failures lead to a retry on the pessimistic path. */
 export type Work<Result = unknown> = (write: Write, isPessimistic: boolean) => Promise<Result>
 
 type Waiting = Queued<{ readonly work: Work; readonly mayRetry: boolean }>
@@ -13,7 +13,7 @@ type Waiting = Queued<{ readonly work: Work; readonly mayRetry: boolean }>
 type Outcome = { readonly result: unknown } | { readonly error: unknown }
 
 export interface GroupCommit {
-  /** `mayRetry`: `work` has no effects outside the transaction, so it can be retried on the pessimistic path. */
+  /** `mayRetry`: `work` has no effects outside the transaction, so the optimistic path may run it first. */
   add<Result>(work: Work<Result>, mayRetry?: boolean): Promise<Result>
 }
 
@@ -26,8 +26,8 @@ interface Rules {
 }
 
 /**
- * Group commit: calls that arrive together run in one transaction and share its fsync. A pessimistic batch puts each call behind
- * a savepoint, so a failure undoes only that call.
+ * Group commit: calls that arrive together run in one transaction and share its fsync. A pessimistic batch of several calls puts
+ * each one behind a savepoint, so that most failures undo only one call.
  */
 export function openGroupCommit(rules: Rules): GroupCommit {
   let pessimisticLeft = 0
@@ -93,7 +93,7 @@ async function withSavepoint(write: Write, work: Work, { endsTransaction, onRoll
     return { result }
   } catch (error) {
     if (endsTransaction(error)) throw error
-    // If the whole transaction has failed, this throws too, and so does every call of the batch.
+    // If the whole transaction has failed, this rollback fails too, and so does every call of the batch.
     await sql`rollback to savepoint one_of_many`.execute(write)
     await sql`release savepoint one_of_many`.execute(write)
     onRollback?.(write)
@@ -111,7 +111,6 @@ type Queued<Item> = Item & {
   readonly reject: (error: unknown) => void
 }
 
-/** Hands items that arrive together to `run` in one batch, one batch after the other. */
 function openBatches<Item>(run: (batch: readonly Queued<Item>[]) => Promise<void>) {
   const waiting: Queued<Item>[] = []
   let isDraining = false
@@ -131,7 +130,9 @@ function openBatches<Item>(run: (batch: readonly Queued<Item>[]) => Promise<void
   return { waiting, add }
 }
 
-/** Resolves when a turn of the event loop adds no more entries: requests that arrive together take several turns. */
+/**
+ * Resolves when a turn of the event loop adds no entries, or the batch is full. Requests that arrive together take several turns.
+ */
 async function collectBatch(waiting: readonly unknown[]): Promise<void> {
   for (let known = 0; known < waiting.length && waiting.length < MAX_BATCH;) {
     known = waiting.length
@@ -154,7 +155,10 @@ interface ReadRules {
 
 const MAX_TRIES = 4
 
-/** A failed statement aborts the transaction for the whole batch; each unanswered read then retries in its own transaction. */
+/**
+ * A failed statement aborts the transaction of the whole batch. Unanswered reads are then retried one by one, unless the database
+ * is unreachable.
+ */
 export function openSnapshotReads(rules: ReadRules): SnapshotReads {
   const { add } = openBatches<{ work: Read }>((batch) => readBatch(batch, rules))
   return { add: <Result>(work: (read: Write) => Promise<Result>) => add<Result>({ work }) }

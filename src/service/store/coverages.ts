@@ -78,7 +78,6 @@ export async function countedOne(db: Database, practice: string, kept: KeptAutho
   return withVisits(kept, await completedSessions(db, practice, kept.client_id))
 }
 
-/** A session without a CPT code counts only toward authorizations for any code. */
 export function fallsUnder(
   { starts_on, ends_on, cpt_codes, cancelled }: Pick<KeptAuthorisation, 'starts_on' | 'ends_on' | 'cpt_codes' | 'cancelled'>,
   day: string,
@@ -101,7 +100,7 @@ function dayOf({ starts_at, time_zone }: Pick<Session, 'starts_at' | 'time_zone'
   return format.format(new Date(starts_at))
 }
 
-/** Payer names are not confidential, so they are stored unsealed and can be searched. */
+/** Payer names are not confidential, so the `search` column holds them unsealed. */
 const names = (text: string): Condition => sql<SqlBool>`search like ${`%${text.replaceAll(/[~%_]/g, '~$&')}%`} escape '~'`
 
 const payers = recordsIn('payers', {

@@ -35,7 +35,8 @@ export async function findKept(db: Database, { practice, person, key }: KeyScope
 }
 
 /**
- * Call in the transaction of the effect. `wasSought`: the key is known to be unused; otherwise an existing key fails the insert.
+ * `wasSought`: the key is known to have no valid reply, so an expired one is replaced; otherwise an existing key fails the
+ * insert.
  */
 export async function keepReply(
   db: Write,

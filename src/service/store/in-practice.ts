@@ -27,7 +27,6 @@ const MAX_TRIES = 4
 
 export interface PracticeName extends Guarded {
   readonly practice: string
-  /** On the optimistic path, inserts that the database may reject are also sent without waiting for the answer. */
   readonly isOptimistic: boolean
 }
 
@@ -36,9 +35,9 @@ const practiceNameOf = (practice: string, isOptimistic = false): PracticeName =>
 }
 
 /**
- * Runs `work` in one transaction that no other process can interleave with. On PostgreSQL it holds the practice's advisory lock,
- * row-level security limits it to that practice, and `work` may run again after a deadlock. Concurrent calls share a group
- * commit and succeed or fail independently. `mayRetry`: `work` has no effects outside its transaction.
+ * Runs `work` in a write transaction, which concurrent calls may share. On PostgreSQL the transaction holds the practice's
+ * advisory lock, row-level security limits it to that practice, and `work` may run again after a serialization failure.
+ * `mayRetry`: `work` has no effects outside the transaction.
  */
 export async function inPractice<Result>(db: Database, practice: string, work: Work<Result>, mayRetry = false): Promise<Result> {
   if (db.isTransaction) return work(db as Write, true)
@@ -68,7 +67,7 @@ const groupCommitOf = onePerPractice<GroupCommit>((db, practice) =>
   }),
 )
 
-/** Size limit of the cache. Clearing it can briefly leave a busy practice with two queues, which is safe. */
+/** Size limit of the cache. Clearing the cache can briefly leave a busy practice with two queues, which is safe. */
 const MAX_PRACTICES = 1000
 
 function onePerPractice<Item>(open: (db: Database, practice: string) => Item): (db: Database, practice: string) => Item {
@@ -104,7 +103,7 @@ async function withRetries<Result>(
   }
 }
 
-/** Snapshot of what the practice has committed. It does not wait for writers, so never base a change on it. */
+/** Reads without waiting for writers, on PostgreSQL in a snapshot. Never base a change on the result. */
 export function readSnapshot<Result>(db: Database, practice: string, work: (read: Write) => Promise<Result>): Promise<Result> {
   return hasSnapshotReads(db) ? snapshotReadsOf(db, practice).add(work) : work(db as Write)
 }
@@ -136,7 +135,7 @@ export function byName<Result>(db: Database, name: string, work: (read: Database
   })
 }
 
-/** Reads rows of all practices; on PostgreSQL only in tables marked with `Flavour.countable`. */
+/** Reads rows of all practices. On PostgreSQL, an isolated table must be marked with `Flavour.countable`. */
 export function acrossPractices<Result>(db: Database, work: (read: Database) => Promise<Result>): Promise<Result> {
   if (!isPostgres(db)) return work(db)
   const reading = db.transaction().setAccessMode('read only')
@@ -146,7 +145,7 @@ export function acrossPractices<Result>(db: Database, work: (read: Database) => 
   })
 }
 
-/** From then on, rows are visible and sealed as rows of the practice just created. */
+/** On PostgreSQL, the transaction from now on sees and seals rows of this practice. */
 export async function continueAsPractice(write: Write, practice: string): Promise<void> {
   if (isPostgres(write)) await sql`select set_config('afterword.practice', ${practiceNameOf(practice)}, true)`.execute(write)
 }

@@ -30,7 +30,6 @@ export async function getModel(db: Database, id: string): Promise<ModelRecord> {
   return found
 }
 
-/** Stays chosen if the model it replaces was; the first model of a task is chosen. */
 export async function putModel(db: Write, record: Omit<ModelRecord, 'chosen'>): Promise<void> {
   const before = await findModel(db, record.id)
   await db.deleteFrom('models').where('id', '=', record.id).execute()

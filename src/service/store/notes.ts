@@ -33,7 +33,10 @@ export async function listNotes(...asked: Parameters<typeof notes.list>): Promis
   return { ...page, data: page.data.map(savable) }
 }
 
-/** Drafts of older versions can exceed the paragraph limit and could not be saved again. Signed text is never changed. */
+/**
+ * Shortens paragraphs in drafts of older versions that exceed the limit, so that they can be saved. Leaves notes with a signature
+ * as they are.
+ */
 function savable(note: Note): Note {
   if (note.signature !== null) return note
   const fitting = <Part extends { text: string }>(part: Part): Part =>

@@ -17,7 +17,7 @@ import { isGuarded } from './sealed.ts'
 
 export type StoreOptions = (
   | { readonly kind: 'sqlite'; readonly file: string; readonly key: Uint8Array; readonly repair?: Repair }
-  /** `key`: 32 bytes. Everything clinical is sealed with keys derived from it. */
+  /** `key`: 32 bytes, from which the keys that seal sensitive columns are derived. */
   | { readonly kind: 'postgres'; readonly url: string; readonly key: Uint8Array }
 ) & {
   readonly lockMs?: number

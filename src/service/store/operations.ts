@@ -181,8 +181,8 @@ export type Ending =
 const isMendable = (code: ErrorCode): boolean => code === 'engine-failed' || code === 'model-damaged'
 
 /**
- * False if it was already over or `owner` lost its lease. A transcription that failed by its engine or model keeps its payload
- * and pieces for a retry.
+ * False if the operation had already ended, or if `owner` is given and does not hold the lease. A transcription that failed
+ * because of its engine or model keeps its payload and pieces for a retry.
  */
 export async function endOperation(db: Write, { id, kind }: Job, ending: Ending, now: string, owner?: string): Promise<boolean> {
   const staysForNextTry = kind === 'transcribe' && ending.status === 'failed' && isMendable(ending.code)

@@ -21,7 +21,6 @@ function readCursor(cursor: string, by: (typeof orders)[number]): { at: string; 
 export const invalidCursor = (): AppError =>
   invalid('/cursor', 'invalid_cursor', 'not a cursor of this list; start again without it')
 
-/** Rows after the cursor in the order of `by`, then id. */
 export function afterCursor(cursor: string | undefined, by: (typeof orders)[number]): RawBuilder<SqlBool>[] {
   if (cursor === undefined) return []
   const { at, id } = readCursor(cursor, by)
@@ -38,7 +37,6 @@ function parseJson(text: string): unknown {
 
 const MAX_PAGE_BYTES = 4 * 1024 * 1024
 
-/** Stored size of a column in bytes, without reading or decrypting it. */
 export const bytesOf = (column: string): RawBuilder<number> => sql<number>`coalesce(octet_length(${sql.ref(column)}), 0)`
 
 export function rowsOnPage(rows: readonly { readonly bytes: number }[], limit: number): number {

@@ -25,7 +25,7 @@ export function requireServed({ state, moved_to }: Placement): void {
   throw new AppError('practice-moved', moved_to === null ? moving : `This practice has moved to ${moved_to}. Use that address.`)
 }
 
-/** Also increments `authority_version`, so that calls in progress notice the change at once. */
+/** Also increments `authority_version`, so that calls with cached authorization notice the change. */
 export async function place(db: Write, id: string, { state, moved_to }: Placement): Promise<void> {
   await db
     .updateTable('practices')
@@ -56,7 +56,7 @@ export async function findPracticeName(db: Database, id: string): Promise<string
   return (await db.selectFrom('practices').select('name').where('id', '=', id).executeTakeFirst())?.name ?? null
 }
 
-/** Version of everything that decides what callers may do: keys, staff, emergency access, plan, and placement. */
+/** Changes with API keys, staff, emergency access, the plan, and the state of the practice. A new key does not change it. */
 export async function authorityVersion(db: Database, id: string): Promise<number | null> {
   const row = await db.selectFrom('practices').select('authority_version').where('id', '=', id).executeTakeFirst()
   return row?.authority_version ?? null

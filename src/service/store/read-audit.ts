@@ -17,7 +17,7 @@ export type ChainProblem = 'changed' | 'missing' | 'truncated' | 'no-head' | 'be
 
 const PAGE_OF_CHAIN = 1000
 
-/** Verifies the chain against its sealed head, without a lock. `noted`: events saved earlier, as `SEQ:HASH`. */
+/** Verifies the chain of events against its sealed head. `noted`: events saved earlier, as `SEQ:HASH`. */
 export async function verifyAudit(db: Database, practice: string, noted: ReadonlySet<string> = new Set()): Promise<ChainReport> {
   // This transaction may have added events that its head does not cover yet.
   await sealHeads(db)
@@ -75,7 +75,7 @@ function follows(keys: AuditKeys, practice: string, { earlier }: Head, before: s
     previous === before &&
     hash === linkOf(key, practice, seq, previous, event) &&
     (seq !== span?.through || hash === span.hash) &&
-    // Lists filter by this column, and the link does not cover it.
+    // Lists filter by `recorded_at`, and the link does not cover it.
     timeIn(event) === row.recorded_at
   )
 }

@@ -55,7 +55,6 @@ export interface PageQuery {
   readonly updated_since?: string | undefined
 }
 
-/** The query of a list with filters, all of them optional. */
 export type Filtered<Name extends string> = PageQuery & { readonly [Key in Name]?: string | undefined }
 export type BySession = Filtered<'session_id' | 'client_id'>
 
@@ -77,7 +76,6 @@ export const sharing = (table: RecordTable): 'clients' => table as 'clients'
 
 type PracticeTable = { [Name in keyof Tables]: 'practice_id' extends keyof Tables[Name] ? Name : never }[keyof Tables]
 
-/** Rows of one practice; likewise `updateIn` and `deleteIn`. */
 export const selectIn = <Name extends PracticeTable>(db: Database, table: Name, practice: string) =>
   db.selectFrom(table as 'clients').where('practice_id', '=', practice) as unknown as SelectQueryBuilder<Tables, Name, object>
 
@@ -127,7 +125,7 @@ export async function isKept(db: Database, table: RecordTable, practice: string,
   return (await selectIn(db, sharing(table), practice).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** An id of another practice is answered as not found. With row-level security, only the insert reveals such a conflict. */
+/** An id that another practice has is answered as not found. With row-level security, only the insert reveals such a conflict. */
 async function atFreeId(db: Database, table: RecordTable, id: string, insert: () => Promise<void>): Promise<void> {
   if (await isTaken(db, table, id)) throw new NotFound(id)
   await conflictAsNotFound(insert())
@@ -141,7 +139,6 @@ export async function conflictAsNotFound<Result>(insert: Promise<Result>): Promi
   }
 }
 
-/** Ids are unique across practices. That an id is taken does not reveal which practice has it. */
 export async function isTaken(db: Database, table: RecordTable, id: string): Promise<boolean> {
   return (await db.selectFrom(sharing(table)).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
@@ -198,7 +195,7 @@ interface Kind<Table extends RecordTable, Query extends PageQuery, More extends 
   readonly columns?: (item: Records[Table]) => Updateable<Tables[Table]>
   readonly columnsOfNew?: (item: Records[Table], ...more: More) => Updateable<Tables[Table]>
   readonly narrow?: (query: Query) => Condition[]
-  /** The caller chose the id: a taken one is refused with `already-exists`. */
+  /** Callers can choose ids: an id that is taken is refused with `already-exists`. */
   readonly hasOwnId?: boolean
 }
 

@@ -85,7 +85,7 @@ export async function markBooked(db: Write, practice: string, id: string, result
   await updateIn(db, 'schedule_proposals', practice).set(change).where('id', '=', id).execute()
 }
 
-/** Booked ones stay for 90 days, in case the same call is replayed. */
+/** Deletes expired offers. A booked offer stays until 90 days after its expiry, in case the same call is replayed. */
 export async function dropOffers(db: Write, practice: string, now: string): Promise<void> {
   const kept = new Date(Date.parse(now) - 90 * 86_400_000).toISOString()
   await deleteIn(db, 'schedule_proposals', practice)

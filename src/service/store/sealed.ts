@@ -15,7 +15,7 @@ export interface Guarded {
 }
 
 declare const whole: unique symbol
-/** A value for a sealed column. It reads back as it was given, but queries cannot compare it. */
+/** A value for a sealed column. Reads return it as it was given, but queries must not compare it. */
 export type Sealed<Value extends string | Uint8Array = string> = Guarded & { readonly [whole]?: Value }
 
 export type SealedText = ColumnType<string, Sealed, Sealed>

@@ -85,7 +85,7 @@ async function refuseDoubleBooking(db: Write, practice: string, session: Session
             .whereRef('session_clients.session_id', '=', 'sessions.id')
             .where('session_clients.client_id', 'in', clients),
         ),
-        // Null means the practice's only clinician.
+        // Sessions without a clinician count as sessions of one and the same clinician.
         where('clinician_id', 'is not distinct from', mine.clinician_id),
         ...(mine.room_id === null ? [] : [where('room_id', '=', mine.room_id)]),
       ]),

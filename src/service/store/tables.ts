@@ -32,7 +32,7 @@ export interface Tables {
     person_id: string
     name: string
     roles: string
-    /** HMAC-SHA256, hex. The key itself is never stored. */
+    /** HMAC-SHA256 of the secret, in hex. The secret itself is not stored. */
     digest: string
     mode: 'live' | 'test'
     created_at: string
@@ -74,7 +74,7 @@ export interface Tables {
   }
   notes: RecordColumns & {
     session_id: string | null
-    /** Null unless the note is signed: drafts, returned notes, and notes entered in error. */
+    /** Null unless the status is `signed`, `awaiting_cosign`, `cosigned`, or `amended`. */
     signed_at: string | null
     client_id: string | null
     author_id: string | null
@@ -251,5 +251,4 @@ export interface Tables {
 }
 
 export type Database = Kysely<Tables>
-/** An open write transaction. What it has read stays valid until it commits. */
 export type Write = Transaction<Tables>

@@ -35,7 +35,7 @@ export async function insertUpload(db: Write, practice: string, upload: Upload, 
   await db.insertInto('uploads').values(row).execute()
 }
 
-/** Deletes audio sent with a call. Chunked uploads stay, because their status can still be requested. */
+/** Deletes audio that was sent within a call. Other uploads stay. */
 export async function dropContent(db: Write, id: string): Promise<void> {
   await db.deleteFrom('uploads').where('id', '=', id).where('recording_id', 'is', null).where('person_id', 'is', null).execute()
 }

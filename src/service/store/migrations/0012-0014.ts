@@ -13,7 +13,7 @@ create function session_span(starts_at text, ends_at text) returns tstzrange lan
 $$ select tstzrange(starts_at::timestamptz, ends_at::timestamptz, '[)') $$;
 ${[
   ['client', 'client_id with =', ''],
-  // Null means the practice's only clinician.
+  // Sessions without a clinician count as sessions of one and the same clinician.
   ['clinician', "coalesce(clinician_id, '') with =", ''],
   ['room', 'room_id with =', ' and room_id is not null'],
 ]
@@ -57,7 +57,7 @@ const renewingKeys: StoreMigration = {
 `,
 }
 
-/** Version number for the authorization cache. New keys and the recorded last use of a key do not count. */
+/** Version for the authorization cache. Creating a key or recording its last use does not change the version. */
 const authority: StoreMigration = {
   version: 14,
   // Older code reads authorization on every call.

@@ -37,7 +37,7 @@ create index retention_policies_due on retention_policies (sweep_at) where trans
 `,
 }
 
-/** Earlier spans are recorded as unkeyed. Renaming the column stops a process of an older release from adding unkeyed links. */
+/** Existing events are recorded as linked without a key. Renaming the column keeps older releases from adding more of them. */
 const auditHeads: StoreMigration = {
   version: 17,
   sealsAuditHeads: true,
@@ -88,8 +88,8 @@ const onlyGrows: readonly (readonly [table: string, message: string])[] = [
 ]
 
 /**
- * Rows of append-only tables can be deleted only while the practice is arriving or removed. Older code would serve a closed
- * practice, so it must not open the store.
+ * Rows of append-only tables can be deleted only while their practice has the state `arriving` or `removed`. Older code would
+ * serve a closed practice, so it must not open the store.
  */
 const practicesThatMove: StoreMigration = {
   version: 19,
@@ -133,7 +133,7 @@ ${isolate('reassignments')}
 `,
 }
 
-/** Long operation texts have a separate table, because the operation row is rewritten at every step. */
+/** Operation texts can be long, so they have a separate table: the operation row is rewritten at every step. */
 const operationTexts: StoreMigration = {
   version: 21,
   sql: ({ strict, text, isolate }) => `

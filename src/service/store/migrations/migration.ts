@@ -10,7 +10,7 @@ export interface Flavour {
   /** `named`: column by whose exact value a row can also be read (`byName`), before its practice is known. */
   isolate(table: string, named?: string): string
   isolateBy(table: string, column: string, parent: string): string
-  /** Lets `acrossPractices` read this table's rows of all practices. Sealed columns stay sealed. */
+  /** Lets `acrossPractices` read this table's rows of all practices. */
   countable(table: string): string
   onlyGrows(table: string, message: string): string
   only(kind: Flavour['kind'], sql: string): string

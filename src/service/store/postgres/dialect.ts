@@ -42,7 +42,7 @@ function driverOver(pool: Pool, keys: StoreKeys): Driver {
   }
 }
 
-/** Statements sent without waiting. Their answers carry no data, and they fail only if the whole transaction does. */
+/** Statements sent without waiting for their answers, which carry no data. If one fails, the whole transaction fails. */
 const sentAhead = [
   /^select set_config\(/,
   /^(savepoint|release savepoint) /,
@@ -53,12 +53,12 @@ const sentAhead = [
 ]
 /** Sent ahead on the optimistic path: a rejected row fails the commit, and the batch is retried on the pessimistic path. */
 const plainInsert = /^insert into "\w+" (?!.* (?:returning|on conflict) )/s
-/** Every call runs this query. Under the practice's lock the answer is cached until the same transaction changes it. */
+/** Query of `authorityVersion`. Under the practice's lock, its answer is cached until the transaction changes it or ends. */
 const authorityQuery = 'select "authority_version" from "practices" where "id" = $1'
 const changesAuthority = /^(insert into|update|delete from) "(api_keys|staff|break_glass|practices)" /
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-/** A statement is prepared on its second use, because those with lists of ids rarely repeat. */
+/** A statement is prepared on its second use, because statements with lists of ids rarely repeat. */
 const MAX_NAMED = 400
 const MAX_SEEN_ONCE = 2000
 const seenOnce = new Set<string>()
@@ -115,7 +115,7 @@ class StoreConnection implements DatabaseConnection {
     throw new Error('a stream holds its connection; read in pages')
   }
 
-  /** Answers come in order, so a failure is known before any later answer, and the transaction is then rolled back. */
+  /** Does not wait for the answer. A failure is known before any later answer arrives, and the transaction then fails. */
   sendAhead(sql: string, values: unknown[] = []): void {
     this.#send(sql, values).catch((error: unknown) => {
       this.#failedAhead ??= error
@@ -171,7 +171,7 @@ class StoreConnection implements DatabaseConnection {
     try {
       return await this.#send(sql, values)
     } catch (failed) {
-      // An earlier statement failed first, and its error is the cause.
+      // If a statement sent ahead failed earlier, its error is the cause.
       const error = this.#failedAhead ?? failed
       const converted = convertPostgres(error)
       const { severity, code } = error as { severity?: string; code?: string }

@@ -1,7 +1,7 @@
 import { AppError } from '#contract/errors.ts'
 import { Busy, SerializationFailure, StatementTimeout } from '../in-practice.ts'
 
-/** PostgreSQL error classes and codes (manual, appendix A) and socket errors that mean the database is unreachable. */
+/** PostgreSQL error classes and codes (manual, appendix A) and socket errors reported as an unreachable database. */
 const unreachable =
   /^(?:08|57P0[1-5]$|53300$|25P0[34]$|ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$|ENOTFOUND$|EAI_AGAIN$|ENOENT$)/
 /** feature_not_supported: a newer release changed a table, so this connection's cached plan is invalid. */

@@ -54,7 +54,7 @@ async function migrateLocked(client: PoolClient, migrations: Steps, keys: AuditK
   for (const step of next) await inTransaction(client, () => run(client, step, keys))
 }
 
-/** Migrations that older releases skipped without recording names. Tables and columns are the same on both databases. */
+/** Known migrations whose columns are missing. Both databases have the same columns, so the SQLite migrations list them. */
 async function missingSteps(client: PoolClient, known: Steps, keys: AuditKeys): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ column: string }>(
     `select table_name || '.' || column_name as column from information_schema.columns where table_schema = current_schema()`,

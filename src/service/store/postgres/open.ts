@@ -67,7 +67,7 @@ interface News {
 export const channel = 'afterword'
 const AGAIN_MS = 1000
 
-/** Holds the advisory lock `lock`, which another process can take only after this connection ends. */
+/** Listens for notifications, and tries to take the advisory lock `lock`, which shows that this process is alive. */
 export async function openNews(url: string, lock: string): Promise<News> {
   let listener: (text: string) => void = () => {}
   let isClosed = false
