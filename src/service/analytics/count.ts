@@ -60,7 +60,7 @@ const rounded = (number: number): number => Math.round(number * 100) / 100
 
 type Day = Kinds.PlainDate
 
-/** A range of days and its instants in milliseconds since 1970; `end` is exclusive. */
+/** Local dates from `from` through `to`. `start` and `end` are Unix milliseconds; `end` is exclusive. */
 export interface Interval {
   readonly from: string
   readonly to: string
@@ -123,7 +123,7 @@ export const dayIn =
     return Math.floor((at + zones.offsetAt(zone, at)) / DAY_MS)
   }
 
-/** Callers without client access never see cells based on 1 to 10 clients (45 CFR 164.514; CMS cell size policy). */
+/** CMS cell size policy: suppress cells of 1 to 10 clients. */
 const FEWEST = 11
 
 type Path = string
@@ -150,14 +150,13 @@ function clientsBehind({ sessions, signed, transcripts, firsts }: Counted): Read
   return behind
 }
 
-/** If one part of a visible sum is hidden, a second part is hidden too, so subtraction can’t recover the first. */
+/** If exactly one part of a visible sum is hidden, also hides a second part or the sum, to prevent recovery by subtraction. */
 export function suppressed(total: Cell, parts: readonly Cell[]): { total: Figures; parts: Figures[] } {
   const cells = [total, ...parts]
   const hidden = cells.map((cell) => {
     const few = [...clientsBehind(cell.counted)].filter(([, clients]) => clients > 0 && clients < FEWEST)
     return new Set(few.map(([path]) => path))
   })
-  // Hiding one figure can expose another, so repeat until no more figures are hidden.
   for (let before = -1; before !== sizeOf(hidden);) {
     before = sizeOf(hidden)
     for (const paths of hidden) hideDependent(paths)
@@ -190,7 +189,6 @@ function hideSecond(path: Path, cells: readonly Cell[], hidden: readonly Set<Pat
     .map(({ figures }, index) => ({ index, value: valueAt(figures, path) }))
     .filter(({ index, value }) => !out.includes(index) && value !== null && value > 0)
     .toSorted((left, right) => (left.value ?? 0) - (right.value ?? 0))
-  // With no other part to hide, hide the total, because it equals the hidden part.
   hidden[smallest === undefined ? 0 : smallest.index + 1]!.add(path)
 }
 
@@ -198,7 +196,6 @@ function hideDependent(paths: Set<Path>): void {
   if (paths.has('sessions_by_status.completed') || paths.has('sessions_by_status.no_show')) paths.add('no_show_rate')
   if (paths.has('notes_signed') || paths.has('median_hours_to_sign'))
     paths.add('notes_signed_by_delay').add('median_hours_to_sign')
-  // Completed sessions minus notes due gives the signed notes, so the notes due are hidden too.
   if (paths.has('sessions_by_status.completed')) paths.add('hours').add('notes_due')
 }
 

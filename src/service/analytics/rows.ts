@@ -1,7 +1,6 @@
 import { mayReach, type Within } from '#service/access/authorization.ts'
 import type { Database } from '../store/tables.ts'
 
-/** Input rows: times, ids and codes, no text. Erased notes and transcripts still count. Psychotherapy notes are never read. */
 export interface SessionRow {
   readonly client_id: string
   readonly status: string

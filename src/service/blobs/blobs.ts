@@ -6,7 +6,7 @@ import { diskFailure, syncFolder } from '#base/durable-file.ts'
 import { newId } from '#base/ids.ts'
 import type { S3Options } from './s3-blob-store.ts'
 
-/** A blob id and its wrapped key. Deleting the key makes every copy of the bytes unreadable. */
+/** `sealed_key` is the key of this blob, encrypted with the service key. */
 export interface BlobRef {
   readonly id: string
   readonly sealed_key: Uint8Array
@@ -20,7 +20,7 @@ export interface BlobState {
 export interface Blobs {
   newKey(id: string): Uint8Array
   state(id: string): Promise<BlobState>
-  /** Durable on return. False if another writer has appended since `state` was read. */
+  /** Durable if true. False if the next chunk already exists or is being written. */
   append(blob: BlobRef, state: BlobState, bytes: Uint8Array, isLast: boolean): Promise<boolean>
   read(blob: BlobRef, start?: number, end?: number): AsyncGenerator<Buffer>
   sealWhole(blob: BlobRef, bytes: Uint8Array): Buffer
@@ -66,7 +66,6 @@ export function sealedBlobs(store: BlobStore, serviceKey: Uint8Array): Blobs {
   }
 }
 
-/** Stops at the first missing or truncated chunk; later chunks were never acknowledged. */
 async function chunksOf(store: BlobStore, id: string): Promise<StoredObject[]> {
   const found = await store.list(id)
   const torn = found.findIndex(({ name, bytes }, number) => name !== nameOf(id, number) || bytes < CHUNK_OVERHEAD)
@@ -76,7 +75,7 @@ async function chunksOf(store: BlobStore, id: string): Promise<StoredObject[]> {
 const nameOf = (id: string, number: number): string => `${id}/${String(number).padStart(8, '0')}`
 
 export interface BlobStore {
-  /** Durable and complete on return. False if the name exists; the existing object is not changed. */
+  /** Durable and complete if true. False if the name is taken; an existing object is not changed. */
   put(name: string, bytes: Uint8Array): Promise<boolean>
   get(name: string): Promise<Uint8Array | null>
   list(folder: string): Promise<readonly StoredObject[]>
@@ -94,9 +93,9 @@ export interface StoredObject {
  *
  *     byte 0    version, 1
  *     byte 1    1 for the last chunk, else 0
- *     byte 2..  nonce, AES-256-GCM ciphertext, tag; associated data: blob id, chunk number (4), bytes 0 and 1
+ *     byte 2..  nonce, AES-256-GCM ciphertext, tag
  *
- * Each blob has its own key, wrapped with the service key. Reading detects a foreign, moved or missing chunk.
+ * Associated data: blob id (16 bytes), chunk number (4 bytes), bytes 0 and 1.
  */
 const VERSION = 1
 const HEADER_BYTES = 2
@@ -147,7 +146,7 @@ function associated({ blob, number }: Place, header: Uint8Array): Buffer {
 }
 
 export type BlobOptions =
-  /** Folder created with the first blob. All service processes must share it. */
+  /** `folder` is created with the first blob. All service processes must use the same folder. */
   { readonly kind: 'files'; readonly folder: string } | ({ readonly kind: 's3' } & S3Options)
 
 export async function openBlobs(options: BlobOptions, key: Uint8Array): Promise<Blobs> {
@@ -179,7 +178,6 @@ export function fileBlobStore(place: string): BlobStore {
   async function put(path: string, bytes: Uint8Array): Promise<boolean> {
     const folder = dirname(path)
     const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-    // Sync the parent of every new folder, so its name is durable.
     if (made !== undefined)
       for (let each = folder; each.length >= resolve(made).length; each = dirname(each)) syncFolder(dirname(each))
     const temporary = `${path}.${newId()}${unfinished}`

@@ -65,7 +65,7 @@ function sender({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Op
     const attempt = (): Promise<Response> =>
       client.fetch(url.href, {
         method,
-        // Signs the body too; by default aws4fetch does not for S3.
+        // Includes the body in the signature, which aws4fetch by default does not for S3.
         headers: { ...headers, 'x-amz-content-sha256': sha256(body).toString('hex') },
         ...(body === undefined ? {} : { body }),
         redirect: 'manual',
@@ -90,7 +90,7 @@ async function withRetries(attempt: () => Promise<Response>): Promise<Response> 
 }
 
 async function put(send: Send, key: string, body: Uint8Array): Promise<boolean> {
-  // Protects existing objects in stores that ignore `If-None-Match`.
+  // Some stores ignore `If-None-Match`, so check first whether the object exists.
   if ((await send('HEAD', key, { accepted: [404] })).ok) return false
   const headers = { 'if-none-match': '*', 'x-amz-checksum-sha256': sha256(body).toString('base64') }
   const answer = await send('PUT', key, { headers, body: new Uint8Array(body), accepted: [409, 412] })

@@ -150,7 +150,6 @@ export async function makeSessions(db: Write, making: Making, body: SessionBody,
 
 const seconds = { couple: 'partner', family: 'family', group: 'group_member' } as const
 
-/** Lists all clients of the session, so that each gives consent before recording starts. A single client needs no list. */
 function participantsOf(type: Session['session_type'], names: readonly string[]): Participant[] {
   if (names.length < 2) return []
   const role = type === 'couple' || type === 'family' || type === 'group' ? seconds[type] : 'client'

@@ -116,7 +116,7 @@ function hoursOf(one: Extract<Availability, { kind: 'hours' }>): Hours {
   }
 }
 
-/** Merges adjacent stretches: a session may span the point where they meet. */
+/** Merges adjacent or overlapping hours, because a session may span the point where they meet. */
 function daysOf(weekly: Extract<Availability, { kind: 'hours' }>['weekly']): Hours['days'] {
   const days: Partial<Record<(typeof weekly)[number]['day'], Stretch[]>> = {}
   for (const { day, from, to } of weekly.toSorted((left, right) => (left.from < right.from ? -1 : 1))) {
@@ -156,7 +156,7 @@ async function factsOf(db: Database, practice: string, client: Client, now: stri
   }
 }
 
-/** Authorizations that are not canceled. The session's CPT code is unknown, so those limited to some codes don't count. */
+/** Authorizations that are not canceled. The session's CPT code is unknown, so those limited to CPT codes cover no day. */
 async function authorizationsOf(db: Database, practice: string, client: string): Promise<Authorization[]> {
   const { authorisations } = await authorisationFacts(db, practice, client)
   return authorisations.map(({ id, visits_left, covers }) => ({

@@ -43,7 +43,7 @@ export function readRequest(body: ScheduleRequest, now: number, zones: Zones) {
   }
 }
 
-/** Text only narrows the search; checking or booking needs an explicit `start`. */
+/** The start time named in the text. Only `propose` uses it, and only within the window. */
 function wordedStart(
   { mode, request }: ScheduleRequest,
   text: ReadText | null,

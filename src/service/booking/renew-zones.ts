@@ -18,7 +18,10 @@ export interface Renewed {
 
 const BATCH = 500
 
-/** After a change to time zone rules, recomputes the instants of future series sessions from their stored local times. */
+/**
+ * After a change to time zone rules, recomputes the instants of future series sessions from their stored local times.
+ * Sessions that were rescheduled or would collide keep their times.
+ */
 export async function renewZones(db: Database, clock: Clock, zones: Zones): Promise<Renewed> {
   const renewed: Renewed = { moved: [], clashing: [] }
   const outdated = await acrossPractices(db, (read) => practicesWithOutdatedWalls(read, zones.version, timestamp(clock)))

@@ -24,7 +24,6 @@ export async function followChanges(
   const caller = streamCaller(call, { db, clock, route: routes.listChanges, recheck })
   const isNewAfter = (after: number): Promise<boolean> =>
     readSnapshot(db, practice, async (read) => (await changesAfter(read, practice, after, 1)).length > 0)
-  /** Checks the caller's current access and commits the audit entry before the page is sent. */
   const page = (after: number): Promise<FeedPage> =>
     caller.asOfNow((asked) =>
       inPractice(db, practice, async (write) => {
@@ -70,7 +69,7 @@ function startFollowing({ watch, take }: Pick<Following, 'watch' | 'take'>, { ca
   return { follower, end }
 }
 
-/** WHATWG HTML, 9.2.6. */
+/** A server-sent event (WHATWG HTML, section 9.2). */
 interface ServerEvent {
   readonly event?: string
   readonly id?: string
@@ -81,13 +80,13 @@ interface ServerEvent {
 
 const headers = {
   'Content-Type': 'text/event-stream',
-  // Otherwise nginx buffers events.
+  // Without this header, nginx buffers events.
   'X-Accel-Buffering': 'no',
   // A reused connection would delay a shutdown.
   Connection: 'close',
 }
 
-/** Calls `over` when the stream has ended. An error ends the stream, so that the client reconnects and gets the error. */
+/** Calls `over` when the stream ends or the client disconnects. An error ends the stream and is not sent. */
 function eventStream(
   { closing, over }: { readonly closing: AbortSignal; readonly over: () => void },
   events: (signal: AbortSignal) => AsyncGenerator<ServerEvent>,

@@ -11,7 +11,7 @@ export interface EventServices {
   readonly db: Database
   readonly clock: Clock
   readonly watch: PracticeWatch
-  /** Aborted when a shutdown begins. The reason is the error that unfinished calls answer with. */
+  /** Aborted when the service starts to close. */
   readonly closing: AbortSignal
 }
 
@@ -48,7 +48,7 @@ export function streamCaller<Asked extends Pick<Call, 'caller' | 'purpose' | 'sc
       const now = follower.state()?.authority_version
       const { ends_at, has_former_secret } = asked.caller
       const isOver = ends_at !== null && ends_at !== undefined && Date.parse(ends_at) <= clock.now()
-      // The grace period of a former secret ends without any change in the store.
+      // The grace period of a replaced key secret ends without a change in the store, so check such callers every time.
       if (now !== undefined && now === checked && !isOver && has_former_secret !== true) return
       await renew()
       checked = asked.caller.authority_version ?? now

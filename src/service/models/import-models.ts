@@ -21,7 +21,7 @@ interface Asked {
 
 const DEEPEST = 3
 const MAX_FILES = 2000
-/** Rank of custom models: above Whisper base (40). If the model in use is deleted, the highest rank replaces it. */
+/** Rank of custom models. If the model in use is deleted, the installed model with the highest rank replaces it. */
 const OWN_RANK = 45
 
 export async function importModels(asked: Asked, parts: ModelParts, signal: AbortSignal) {
@@ -146,7 +146,7 @@ interface Wish {
   readonly role: string
   readonly path: string
   readonly name: string
-  /** Null if there is no published checksum. Then an import detects only obvious damage; later changes are detected. */
+  /** Null if no checksum is published. The import then detects only unreadable .onnx files. */
   readonly sha256: string | null
 }
 

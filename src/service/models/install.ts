@@ -31,7 +31,7 @@ export async function installFiles(entry: CatalogueEntry, ports: InstallPorts): 
   const source = openSource(tuning)
   try {
     const wanted = await patiently(() => wantedFiles(entry, ports.mirror, source, ports.signal), ports)
-    // All files may already be installed, if a crash prevented only the database record.
+    // After a crash, all files may be in place without a database record.
     const here = existsSync(folder.pathOf(entry.id)) ? await filesAsWanted(folder.pathOf(entry.id), wanted) : null
     if (here !== null) return here
     await fetchAll(entry.id, wanted, source, ports)
@@ -116,14 +116,10 @@ interface DownloadPorts {
 const LOOK_EVERY = 4 * 1024 * 1024
 
 /**
- * Downloads one file completely and verifies it. Partial data survives a restart.
- *
- *   request --206 at the offset, same ETag--> append --all bytes--> verify --match--> rename
- *     ^  \--200: from the start -------------^    |                   |
- *     +------- pause <-- cut, slow, 429, 5xx -----+   from the start <-+ if combined from several responses
+ * Downloads one file and verifies its checksum. Partial data survives a restart. If the checksum of an interrupted download is
+ * wrong, starts over once.
  *
  * @returns its SHA-256
- * @throws AppError `download-failed`, `model-mismatch`, `disk-full`, `disk-failed`; the reason of `signal`
  */
 async function downloadFile(folder: string, wanted: WantedFile, ports: DownloadPorts): Promise<string> {
   const done = join(folder, wanted.name)
@@ -206,7 +202,7 @@ async function attempt(folder: string, part: PartFile, wanted: WantedFile, ports
 
 function rangeOf(part: PartFile): Record<string, string> {
   if (part.offset === 0) return {}
-  // Without a strong ETag, only the final checksum detects mixed versions.
+  // Without a strong ETag, only the final checksum detects a changed file of the same size.
   return { range: `bytes=${part.offset}-`, ...(part.etag === null ? {} : { 'if-range': part.etag }) }
 }
 

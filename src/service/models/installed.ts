@@ -12,7 +12,7 @@ import type { OperationRow } from '../store/operations.ts'
 
 export type ModelsNow = (db: Database) => Promise<InstalledModels>
 
-/** A file whose modification time changed is hashed again, so a modified file is never loaded. */
+/** Files with a changed modification time are hashed again. Using a damaged model throws `model-damaged`. */
 export async function readInstalledModels(db: Database, folder: ModelFolder): Promise<InstalledModels> {
   const chosen = (await listModels(db)).filter((model) => model.chosen)
   return installedAs(folder, chosen, new Set((await damagedOf(db, folder, chosen)).map(({ id }) => id)))

@@ -14,7 +14,7 @@ const treeSchema = z.array(
     lfs: z.object({ oid: z.string().regex(/^[0-9a-f]{64}$/), size: z.int().min(0) }).optional(),
   }),
 )
-/** GitHub release. `digest` is missing for files uploaded before mid-2025. */
+/** A release in the GitHub API. Files uploaded before mid-2025 have no `digest`. */
 const releaseSchema = z.object({
   assets: z.array(z.object({ name: z.string(), size: z.int().min(0), digest: z.string().nullish() })),
 })
@@ -25,7 +25,7 @@ const released = /^https:\/\/github\.com\/([^/]+\/[^/]+)\/releases\/download\/([
 
 type Listed = { readonly bytes: number; readonly check: Check }
 
-/** Files without a checksum in the catalog or the source’s list are never downloaded. */
+/** Refuses a model if neither the catalog nor the source's list has the checksum of one of its files. */
 export async function wantedFiles(entry: CatalogueEntry, mirror: string | null, source: Source, signal: AbortSignal) {
   const lists = new Map<string, Promise<unknown>>()
   const read = (address: string): Promise<unknown> => {

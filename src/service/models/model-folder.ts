@@ -10,7 +10,6 @@ import type { WantedFile } from './manifest.ts'
 const incoming = '.incoming'
 const KEPT_FOR_MS = 14 * 24 * 3_600_000
 
-/** Models are public, so they are not encrypted. */
 export function openModelFolder(root: string) {
   mkdirSync(join(root, incoming), { recursive: true, mode: 0o700 })
   const pathOf = (id: string): string => join(root, id)
@@ -37,7 +36,6 @@ export function openModelFolder(root: string) {
 
 export type ModelFolder = ReturnType<typeof openModelFolder>
 
-/** Folders whose names the app does not use stay, because a person or another program put them there. */
 export function sweep(folder: ModelFolder, isLeftOver: (id: string) => boolean, isAwaited: (id: string) => boolean, now: number) {
   for (const name of readdirSync(folder.root)) {
     if (isLeftOver(name) && !isAwaited(name)) rmSync(join(folder.root, name), { recursive: true, force: true })
@@ -52,7 +50,7 @@ function bytesIn(path: string): number {
   return readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0)
 }
 
-/** Disk space reserved for recordings: about 19 hours of sound. */
+/** Disk space that model downloads and imports leave free for recordings. */
 export const RESERVE_BYTES = 256 * 1024 * 1024
 
 export async function freeBytes(folder: string): Promise<number> {
@@ -78,7 +76,7 @@ type Sums = Awaited<ReturnType<typeof sumsOf>>
 
 export async function sumsOf(path: string, bytes: number, signal?: AbortSignal) {
   const sha256 = createHash('sha256')
-  // Git blob hash: sha1 of "blob", the size, a zero byte, and the content.
+  // Git blob hash: SHA-1 of this header and the content.
   const git = createHash('sha1').update(`blob ${bytes}\0`)
   let read = 0
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024, ...(signal ? { signal } : {}) })) {
@@ -119,7 +117,7 @@ export async function openPart(folder: string, wanted: WantedFile, every = SYNC_
   const beside = await open(sidecarOf(folder, wanted.name), before === null ? 'w+' : 'r+', 0o600)
   let offset = Math.min(before?.synced_bytes ?? 0, size)
   let synced = offset
-  // ETags from different URLs can't be compared, so only the checksum decides.
+  // ETags from different URLs can't be compared.
   let etag = before?.address === wanted.address ? before.etag : null
   await handle.truncate(offset)
 
@@ -128,8 +126,7 @@ export async function openPart(folder: string, wanted: WantedFile, every = SYNC_
     synced = offset
     const { address, bytes, check } = wanted
     const sidecar: Sidecar = { address, bytes, check, etag, synced_bytes: offset }
-    // Overwrite in place at a fixed length, which also works on a full disk. After a torn write the sidecar is unreadable and the
-    // download starts over.
+    // Overwriting in place at a fixed length also works on a full disk.
     await beside.write(Buffer.from(JSON.stringify(sidecar).padEnd(SIDECAR_LENGTH)), 0, SIDECAR_LENGTH, 0)
     await beside.datasync()
   }

@@ -116,7 +116,6 @@ function readModel(file: number, size: number): Map<string, string> | null {
   return hasGraph ? metadata : null
 }
 
-/** StringStringEntryProto: key is field 1, value is field 2. */
 function addEntry(metadata: Map<string, string>, entry: Buffer): void {
   const parts: string[] = []
   for (let at = 0; at < entry.length;) {

@@ -103,7 +103,7 @@ function isSafe(address: URL): boolean {
   return address.protocol === 'https:' || (address.protocol === 'http:' && isHere(address))
 }
 
-/** A remote source must not redirect to loopback, where local services would trust the request. */
+/** A remote source must not redirect to loopback, where local services could trust the request. */
 export function mayFollow(first: URL, next: URL): boolean {
   return isSafe(next) && (!isHere(next) || isHere(first))
 }

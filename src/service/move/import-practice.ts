@@ -106,10 +106,7 @@ async function compare(store: MovingStore, practice: string, expected: Content):
   if (chain.broken_at !== null) throw new ImportDiffers()
 }
 
-/**
- * In small batches; safe to rerun after an interruption. API keys and the practice row stay, so that callers get the new
- * address.
- */
+/** Can be run again after an interruption. Leaves API keys and the practice row, so that callers can get the new address. */
 export async function removeRecords(store: MovingStore, practice: string): Promise<void> {
   const { db, blobs } = store
   const found = await findPractice(db, practice)

@@ -6,7 +6,7 @@ import { open, seal } from '#base/aead.ts'
 import { rename, syncFolder, writeAll } from '#base/durable-file.ts'
 
 /**
- * Encrypted export of one practice; the key is delivered separately.
+ * Encrypted export of one practice. The key is in a separate file.
  *
  *     file   =  'AWMOVE01', file id (16 bytes), frames
  *     frame  =  length (4 bytes, big endian), nonce, AES-256-GCM ciphertext, tag

@@ -50,7 +50,7 @@ export function tokenVerifier(issuers: readonly Issuer[], clock: Clock, tuning: 
   }
 }
 
-/** Seconds up to the end of the year 9999 (RFC 7519, section 2: NumericDate). */
+/** Seconds since 1970 (RFC 7519, section 2: NumericDate), at most the end of the year 9999. */
 const numericDate = z.number().min(0).max(253_402_300_799).optional()
 const timesSchema = z.object({ exp: numericDate, nbf: numericDate, iat: numericDate })
 
@@ -62,7 +62,7 @@ function issuerIn(token: string): string | undefined {
   }
 }
 
-/** Keys are cached for ten minutes. An unknown key id triggers a fetch, so that issuers can rotate keys. */
+/** Keys are cached for ten minutes. An unknown key id triggers a fetch after a cooldown, so that issuers can rotate keys. */
 function keysOf(issuer: Issuer, clock: Clock, { keysCooldownMs = 30_000 }: TokenTuning): JWTVerifyGetKey {
   const pauseMs = Math.min(keysCooldownMs, 1_000)
   let failedAt = -Infinity
@@ -101,10 +101,9 @@ async function addressOfKeys({ issuer, jwks_uri }: Issuer): Promise<URL> {
   return found
 }
 
-/** The roles are those that both the staff record and the token grant. @throws AppError `practice-moved`, `unauthenticated` */
+/** The roles are those that both the staff record and the token grant. */
 export async function callerOfToken(db: Database, { issuer, claims }: VerifiedToken): Promise<Caller> {
   const claimed = claims[issuer.claims.practice]
-  // An issuer bound to one practice must not sign people in to another.
   if (issuer.practice_id !== undefined && claimed !== undefined && claimed !== issuer.practice_id)
     throw new AppError('unauthenticated')
   const practice = idSchema.safeParse(issuer.practice_id ?? claimed)
@@ -131,7 +130,7 @@ export async function callerOfToken(db: Database, { issuer, claims }: VerifiedTo
   }
 }
 
-/** The roles claim says who the person is; scopes say what the token is for. If a token has both, a role must be in both. */
+/** A token can name roles in the roles claim and as scopes. If it does both, a role must be in both. */
 export function lentRoles(claims: JWTPayload, claim: string): Role[] {
   const scopes = [...namesIn(claims.scope), ...namesIn(claims['scp'])].filter(isScopeOfRole)
   const inScope = roles.filter((role) => scopes.includes(scopeOfRole(role)))

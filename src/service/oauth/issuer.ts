@@ -9,7 +9,7 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 
 const isLoopback = (hostname: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
-/** HTTPS is required because an attacker who can alter the fetched keys can sign in as anyone. */
+/** HTTPS is required, except on loopback, because an attacker who can alter the fetched keys can sign in as anyone. */
 const secureAddress = z
   .url({ protocol: /^https?$/ })
   .refine((address) => new URL(address).protocol === 'https:' || isLoopback(new URL(address).hostname), 'must be https')
@@ -38,7 +38,7 @@ export const issuerSchema = z.object({
 export const issuersSchema = z
   .array(issuerSchema)
   .refine((issuers) => new Set(issuers.map(({ issuer }) => issuer)).size === issuers.length, 'names one issuer twice')
-  // Otherwise one issuer could sign people in to the practice of another.
+  // Without `practice_id`, one issuer could sign people in to the practice of another.
   .refine(
     (issuers) => issuers.length < 2 || issuers.every(({ practice_id }) => practice_id !== undefined),
     'names several issuers, so each of them needs the practice_id it signs people in to',

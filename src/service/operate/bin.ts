@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   if (settings === null) stopWith([...mistakes, usage])
   const log = logAt(settings.log_level, (line) => process.stderr.write(`${line}\n`))
   trustSystemCertificates(log)
-  // Imported late, because loading takes a second that a usage error doesn't need.
+  // Load the commands late, so that a usage error is reported fast.
   const { findCommand } = await import('./run.ts')
   process.exitCode = await findCommand(words)(settings, log, say)
 }

@@ -136,7 +136,7 @@ async function compare(told: Manifest, arrived: string, key: Uint8Array): Promis
   }
 }
 
-/** Backups from before sealed heads have no head, and their event count includes the broken event. */
+/** Older backups have no `head`, and their `events` can differ for a broken log, so neither is compared. */
 function isSameChain(found: ToldChain | undefined, told: ToldChain): boolean {
   const { practice, events, broken_at, head } = told
   if (head === undefined) return found?.practice === practice && found.broken_at === broken_at
@@ -159,7 +159,7 @@ export function verify(settings: Settings, log: Log, say: Say): Promise<number> 
 }
 
 export async function chainsOf(db: Database, noted: ReadonlySet<string> = new Set()): Promise<Chain[]> {
-  // Arriving practices are verified by the import, and removed ones have no audit log.
+  // The import verifies practices that are still arriving, and removed ones have no audit log.
   const practices = await db.selectFrom('practices').select('id').where('state', 'in', ['open', 'closed']).orderBy('id').execute()
   const chains: Chain[] = []
   for (const { id } of practices)

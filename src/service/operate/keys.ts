@@ -30,7 +30,7 @@ async function practiceNamed(db: Database, id: string | undefined): Promise<stri
   return (await openPractice(db, practice)).id
 }
 
-/** Refuses practices that are not open in this store, because their changes would be lost. @throws Mistake */
+/** @throws Mistake if the practice is unknown or not open in this store */
 export async function openPractice(db: Database, id: string): Promise<Practice> {
   const practice = await findPractice(db, id)
   if (practice === null) throw new Mistake(`There is no practice ${id}. "practices list" names them all.`)

@@ -9,14 +9,13 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import type { ObservedCall } from '#service/http/request.ts'
 import type { Connections, WorkCount } from '../store/gauges.ts'
 
-/** Milliseconds, except `headerBytes`. */
 export const usualLimits = {
   headersMs: 15_000,
   /** Enough for 16 MiB at 0.5 Mbit/s. */
   requestMs: 300_000,
-  /** Without traffic: longer than a call waits for an operation and than the pause between two heartbeats. */
+  /** Limit without traffic: longer than a call waits for an operation, and than the heartbeat interval of event streams. */
   idleMs: 120_000,
-  /** Between calls on one connection: longer than the 60 seconds that are usual for proxies. */
+  /** Limit between calls on one connection: longer than the 60 seconds that are usual for proxies. */
   keepAliveMs: 65_000,
   headerBytes: 16 * 1024,
 }
@@ -66,7 +65,7 @@ export async function listen({ fetch, host, port, tls, limits = usualLimits }: L
   }
 }
 
-/** Only suites with forward secrecy and AEAD: RFC 9325, 4.2, and TLS 1.3. */
+/** Only cipher suites with forward secrecy and AEAD (RFC 9325, section 4.2; TLS 1.3). */
 const protocol = {
   minVersion: 'TLSv1.2',
   honorCipherOrder: true,
@@ -105,7 +104,7 @@ interface Looked {
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30, 60]
 
-/** Labels come only from closed lists (operations, statuses, work kinds and states), never from ids or callers. */
+/** Label values come from closed lists, such as operations and statuses, so they contain no ids or callers. */
 export function createMetrics(looked: Looked) {
   const registry = new Registry()
   // Milliseconds. The default of 10 would wake an idle process 100 times per second.

@@ -123,7 +123,7 @@ async function bringIn(at: At, path: string, name: string): Promise<void> {
   for (const { file, why } of refused) say(`${file}: ${why}`)
 }
 
-/** Record the model before testing it, because a starting service removes folders without a record. */
+/** Record the model before testing it, because a starting service removes model folders without a record. */
 async function admit(at: At, model: Arrived): Promise<void> {
   await write(at, (db) => putModel(db, { ...model, self_test: null, self_test_problem: null }))
   at.log.info('models.installed', { model: model.id })

@@ -127,7 +127,6 @@ async function practiceHere(db: Database, id: string): Promise<Practice> {
 
 const unknown = (id: string): Mistake => new Mistake(`There is no practice ${id}. "practices list" names them all.`)
 
-/** Running work would change the practice, and an export must not hide a broken audit log. */
 async function refuseUnready(db: Database, id: string): Promise<void> {
   const { isBusy, chain } = await readSnapshot(db, id, async (read) => ({
     isBusy: await hasWork(read, id),

@@ -52,7 +52,6 @@ interface Opened {
 
 export type Say = (line: string) => void
 
-/** Opens the existing store for one command. @returns the exit code */
 export async function withStore(settings: Settings, log: Log, work: (db: Database, opened: Opened) => Promise<number | void>) {
   const { data, store, key } = await findPlace(settings, log)
   const db = await openStore(store)
@@ -81,7 +80,7 @@ async function hasRecords({ data, database_url: url }: Settings): Promise<boolea
   }
 }
 
-/** The database stays unlocked, so that `backup` can read it while the service runs. */
+/** Locks `service.lock`, not the database, so that `backup` can read the database while the service runs. */
 export function lockData(data: string): { release(): void } {
   mkdirSync(data, { recursive: true, mode: 0o700 })
   const lock = lockFile(join(data, 'service.lock'))
@@ -100,13 +99,13 @@ interface Asked {
   readonly data: string
   readonly key_file: string | undefined
   readonly key_store: 'auto' | 'keychain' | 'file'
-  /** If a store exists, its key must be found; a new key could not open it. */
+  /** True if a store exists. Its key must then be found, because a new key could not open it. */
   readonly isThere: boolean
   readonly keychain: Keychain
   readonly log: Log
 }
 
-/** From the given file, else from where it was first stored: the system keychain, or a file beside the data. */
+/** The key from `key_file`, else from the file beside the data, else from the keychain. Creates a key for a new store. */
 export async function storeKey(asked: Asked): Promise<Buffer> {
   const { data, key_file, isThere } = asked
   if (key_file !== undefined) {
@@ -148,7 +147,6 @@ async function fromKeychain({ keychain }: Asked, pointer: string): Promise<Buffe
   throw new Mistake(`The key of this data was put into the system keychain and is no longer there. ${help}`)
 }
 
-/** Null if the key belongs in a file, or no keychain is available and none is required. Reads the key back before use. */
 async function newInKeychain({ keychain, key_store, log }: Asked, pointer: string): Promise<Buffer | null> {
   if (key_store === 'file') return null
   if (!(await keychain.available())) {

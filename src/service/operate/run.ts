@@ -150,7 +150,7 @@ async function backup(settings: Settings, log: Log, say: Say, folder: string): P
     } finally {
       source.close()
     }
-    // Copy blobs after the database, so that the copy has every blob that the database references.
+    // Copy blobs after the database, so that the copied database references no blob that is newer than the blob copy.
     if (existsSync(blobFolder(data))) cpSync(blobFolder(data), blobFolder(to), { recursive: true })
     const manifest = await manifestOf(to, key)
     replaceFile(join(to, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`)

@@ -14,7 +14,7 @@ import { languageOf, payerOf, resources, type Settings, speechOf } from './setti
 import { type Listener, listen, createMetrics, type Metrics } from './listen.ts'
 import { lockData, openPlace, type Say } from './place.ts'
 
-/** Takes the port before creating the first practice: the owner key is shown only once, so no later step may fail. */
+/** Binds the port before creating the first practice, because a later failure would lose the owner key, which is shown once. */
 export async function serve(settings: Settings, log: Log, say: Say): Promise<void> {
   let service: Service | null = null
   let isDraining = false
@@ -75,7 +75,7 @@ async function open(settings: Settings, log: Log, metrics: Metrics): Promise<Ser
     ...(settings.plan === undefined ? {} : { plan: settings.plan }),
     observe: ({ operation, status, duration_ms, request_id, practice, code }) => {
       metrics.observe({ operation, status, duration_ms, code })
-      // Never a path, query, body or name.
+      // Don't log paths, queries, bodies or names.
       log.info('call', { operation, status, duration_ms: Math.round(duration_ms * 100) / 100, request_id, practice, code })
     },
   })
@@ -107,12 +107,12 @@ function asked(begun: () => void): Promise<void> {
 }
 
 /**
- * Graceful shutdown:
+ * Graceful shutdown after a signal:
  *
- *   signal -> /readyz fails, connections still accepted (delay for the load balancer)
- *          -> no new connections; waiting calls and event streams end, work is handed back
- *          -> running calls finish within the limit, the rest are cut off
- *          -> the store closes
+ *   /readyz fails, connections are still accepted (delay for the load balancer)
+ *   -> no new connections; event streams end, running jobs are interrupted
+ *   -> calls finish within the limit, the rest are cut off
+ *   -> the store closes
  */
 async function drain(service: Service, listener: Listener, settings: Settings, log: Log): Promise<void> {
   const { drain_delay, drain_limit } = settings
@@ -146,7 +146,7 @@ interface Front {
 
 type AnswerFrom = (request: Request, from: string | undefined) => Promise<Response>
 
-/** Adds liveness, readiness and metrics for the operator. These calls need no API key and contain no practice data. */
+/** Adds endpoints for liveness, readiness and metrics, which need no API key. */
 export function frontOf(front: Front): AnswerFrom {
   const { service, isReady, isDraining, metrics, metricsToken, isBehindProxy, isSecure, log } = front
   let isProxyReported = false
@@ -168,7 +168,6 @@ export function frontOf(front: Front): AnswerFrom {
     return new Response(await metrics.text(), { headers: { 'Content-Type': metrics.contentType, ...unkept } })
   }
 
-  /** Warns once of a proxy: without --behind-proxy, all callers share its address in the log and the rate limit. */
   function reportProxy(request: Request): void {
     if (isProxyReported || !request.headers.has('x-forwarded-for')) return
     isProxyReported = true
@@ -185,7 +184,7 @@ export function frontOf(front: Front): AnswerFrom {
   }
 }
 
-/** Only the last address comes from the proxy; callers can forge the ones before it. */
+/** The proxy adds the last address of X-Forwarded-For; callers can forge the ones before it. */
 function behindProxy(request: Request): string | undefined {
   const last = request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
   return last !== undefined && isIP(last) > 0 ? last : undefined

@@ -5,7 +5,7 @@ interface About {
   readonly help: string
   /** Environment variable; by default `AFTERWORD_` and the name in upper case. */
   readonly variable?: string
-  /** Placeholder of the value in the help. A setting with one, or a switch, is also a flag. */
+  /** Placeholder of the value in the help. Settings with a placeholder and switches have a command-line flag. */
   readonly value?: string
   readonly isSwitch?: true
   /** Has no flag, because other users can read the process list. Also accepted as `<VARIABLE>_FILE`, the path of a file. */

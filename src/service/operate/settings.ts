@@ -92,7 +92,6 @@ const needs: readonly (readonly [SettingName, SettingName])[] = [
 const base = z.object(fields)
 type Given = Partial<z.infer<typeof base>>
 
-/** Each names the setting it is about, what is wrong with it, and when it is right. */
 const checks: readonly (readonly [SettingName, string, (given: Given) => boolean])[] = [
   [
     'tls_certificate',
@@ -169,7 +168,7 @@ export function payerOf({
   return { kind: 'stedi', address, key, provider: isWhole ? { npi: payer_npi, organization_name: payer_organization } : null }
 }
 
-/** Three folders up from source, two from the build. */
+/** The `resources` folder is three folders up from the source, two from the build. */
 export function resources(): string {
   const here = fileURLToPath(new URL('../../resources', import.meta.url))
   return existsSync(here) ? here : fileURLToPath(new URL('../../../resources', import.meta.url))

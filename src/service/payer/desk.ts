@@ -57,7 +57,7 @@ export function openDesk({ settings, key, clock, tuning = {} }: DeskOptions) {
     return stediGateway(found, tuning)
   }
 
-  /** Keyed hash of a question for the answer cache; reveals nothing about the member. */
+  /** The hash is keyed, because a plain hash could be traced to a member by trial. */
   function hashOf(practice: string, name: GatewayName, question: object): string {
     return createHmac('sha256', key)
       .update(canonicalJson([practice, name, question]))
@@ -75,7 +75,7 @@ interface Known {
 /** CMS place of service codes: 11 office, 10 telehealth in the patient's home. */
 const places = { in_person: '11', video: '10', phone: '10' } as const
 
-/** Test keys reach only the sandbox, other keys only with a sample client. Real clients and test members never mix. */
+/** Test keys can ask only the sandbox. Other keys can ask the sandbox only for clients whose insurance names its payer. */
 export function gatewayFor({ is_test }: Pick<Caller, 'is_test'>, { body, client, settings }: Known): GatewayName {
   const isSandbox = isSandboxPayer(body.payer_id)
   if (is_test && !isSandbox) throw invalidField('/payer_id', `a test key reaches ${sandboxPayer.id} alone`)
@@ -146,5 +146,5 @@ function providerOf({ body, settings }: Known, gateway: GatewayName): Question['
   return provider
 }
 
-/** Valid check digit, not assigned to any provider. */
+/** A made-up NPI with a valid check digit. */
 const sandboxProvider = { npi: '1999999984', organization_name: 'Sandbox practice' }

@@ -44,7 +44,7 @@ export interface RawReference {
   readonly value: string
 }
 
-/** AAA segment: the payer could not or would not answer. */
+/** AAA segment: why a request was rejected. */
 export interface Rejection {
   readonly code: string
   readonly followup: string

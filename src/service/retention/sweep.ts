@@ -34,10 +34,6 @@ export async function keepSweeping(parts: Parts, closing: AbortSignal): Promise<
   }
 }
 
-/**
- * Counts from the last signature on the session's notes. Skips transcripts under a legal hold and practices with work in
- * progress.
- */
 export async function sweep({ db, clock, log }: Parts): Promise<number> {
   let erased = 0
   for (;;) {
@@ -90,7 +86,7 @@ async function sweepPractice({ db, clock }: Omit<Parts, 'log'>, practice: string
   }
 }
 
-/** @returns the time of the last signature in Unix milliseconds, if it is too recent */
+/** @returns 'erased', 'stays', or the Unix milliseconds of a signature or addendum that is too recent */
 async function eraseIfDue(write: Write, practice: string, limit: string, clock: Clock, { id, session_id }: Due) {
   const notes = await notesOf(write, practice, session_id)
   const done = notes.map(doneAt)
@@ -118,12 +114,12 @@ async function eraseIfDue(write: Write, practice: string, limit: string, clock: 
   return 'erased'
 }
 
-/** Unix milliseconds; 0 for a note entered in error, null while the note still needs its source. */
+/** Unix milliseconds of the last signature or addendum; 0 for a note entered in error, null for an open note. */
 function doneAt({ status, signature, addenda, created_at }: Note): number | null {
   if (status === 'entered_in_error') return 0
   const last = addenda.at(-1)?.at ?? signature?.at
   const isClosed = status === 'signed' || status === 'cosigned' || status === 'amended'
-  // The client sends signature times, so never count from before the note was created.
+  // Callers send signature times, so never count from before the note was created.
   return isClosed && last !== undefined ? Math.max(Date.parse(last), Date.parse(created_at)) : null
 }
 
@@ -146,7 +142,7 @@ export async function erase(
   return erasure
 }
 
-/** In notes, replaces quotes by their hashes and keeps the therapist's text. */
+/** Erases the session's analyses, and the transcript quotes in its notes. */
 export async function eraseTraces(
   db: Write,
   practice: string,

@@ -19,7 +19,7 @@ import type { Clinician, Room, Slot, Wanted, World, BusyIndex } from './world.ts
 import { slotAt, compare, indexBusy } from './world.ts'
 
 export const GRID_MINUTES = 15
-/** Times tried before the search yields; for a series of 100 sessions about 10 ms. */
+/** Start times tried before the search yields to the event loop. */
 const TIMES_PER_STEP = 96
 
 export interface Search {

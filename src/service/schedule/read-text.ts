@@ -144,7 +144,6 @@ function daysIn(list: string | undefined): Weekday[] {
   )
 }
 
-/** Without am or pm, the hours 1 to 6 mean the afternoon. */
 function clockOf(hour: string | undefined, minute: string | undefined, half: string | undefined): number {
   const given = Number(hour) % 24
   const isAfternoon = half === undefined ? given >= 1 && given <= 6 : half.startsWith('p')

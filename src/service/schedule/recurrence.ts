@@ -9,7 +9,6 @@ import type { Zones } from './zone.ts'
 
 export const MAX_OCCURRENCES = 400
 
-/** Limits on rule expansion: about 100 ms. */
 const effort = { maxIterations: 2000, maxCandidateEvaluations: 20_000 }
 
 const upTo = (most: string, sign = ''): RegExp => new RegExp(`^${sign}(?:${most})(?:,${sign}(?:${most}))*$`)
@@ -107,7 +106,7 @@ export function isBounded(rule: Rule, walls: readonly Wall[]): boolean {
   return rule.until !== null && walls.length < MAX_OCCURRENCES
 }
 
-/** RFC 5545: a date without a time includes the whole day. Null if the date is not valid. */
+/** An UNTIL without a time includes the whole day. Null if the date is not valid. */
 function untilOf(until: string): Wall | null {
   const [, date = '', time] = /^(\d{8})(?:T(\d{6})Z?)?$/.exec(until) ?? []
   const written = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`

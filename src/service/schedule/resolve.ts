@@ -44,7 +44,7 @@ export const groundOf = (search: Search): Ground => ({
   steps: { left: MAX_STEPS },
 })
 
-/** Fewest and smallest moves; null if nothing within `maxMoves` and the step limit is cheaper than `bound`. */
+/** The cheapest moves found within `maxMoves` and the step limit; null if none is cheaper than `bound`. */
 export function resolveAt(ground: Ground, clinician: Clinician, slot: Slot, maxMoves: number, bound: Cost | null = null) {
   let best: Resolution | null = null
   for (const room of ground.search.rooms) {

@@ -56,7 +56,7 @@ export function scorer(search: Search, index: BusyIndex): (assessed: Assessed) =
   }
 }
 
-/** In milliseconds of a week that begins on Thursday, as the Unix epoch does. Between equal counts, the later time wins. */
+/** The most frequent time, in milliseconds of a week that begins on Thursday, as the Unix epoch does. */
 function usualTime(walls: readonly Wall[]): number | null {
   const counts = new Map<number, number>()
   for (const wall of walls) counts.set(ofWeek(wall), (counts.get(ofWeek(wall)) ?? 0) + 1)

@@ -2,7 +2,7 @@ import type { SessionType } from '#contract/model/session.ts'
 import type { Wall, Weekday } from './wall.ts'
 import type { Zones } from './zone.ts'
 
-/** Numeric times are instants (milliseconds since 1970, UTC) unless their type is Wall. */
+/** An appointment. `start` and `end` are Unix milliseconds. */
 export interface Busy {
   readonly id: string
   readonly client_ids: readonly string[]

@@ -1,4 +1,4 @@
-// One implementation everywhere, because Electron has a native Temporal and Node 24 does not.
+// Use the polyfill everywhere, because Electron has a native Temporal and Node 24 does not.
 import { Temporal } from 'temporal-polyfill/implementation'
 import { DAY_MS, MINUTE_MS, type Wall } from './wall.ts'
 
@@ -14,7 +14,7 @@ export interface ZoneRules {
 
 export interface Resolved {
   readonly instant: number
-  /** As with Temporal's "compatible", a skipped time becomes later and a repeated one means the first. */
+  /** `dst_gap`: daylight saving skips the local time. `dst_overlap`: the time occurs twice, and `instant` is the first. */
   readonly flag: 'dst_gap' | 'dst_overlap' | null
 }
 

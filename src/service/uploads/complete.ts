@@ -21,7 +21,7 @@ import { NotFound } from '#service/kernel/problem.ts'
 import { errorKind } from '#base/log.ts'
 import type { Database } from '../store/tables.ts'
 
-/** Errors about the content itself. After any other error the upload can be retried until it expires. */
+/** Errors about the content itself, which expire the upload. */
 const wrong: ReadonlySet<ErrorCode> = new Set(['checksum-mismatch', 'unsupported-media', 'recording-damaged'])
 
 /** Can run again after a crash. `requireAllowed` is called after the read, which may take long. */
@@ -62,7 +62,7 @@ export async function openUpload(
   return upload
 }
 
-/** An id that names no sent upload is taken for a recording, which is always complete. */
+/** An id that names no sent upload passes, because it may name a recording. */
 export async function requireWhole(
   services: Pick<UploadServices, 'db' | 'clock' | 'blobs'>,
   call: Pick<Call, 'practice' | 'caller'>,
@@ -99,7 +99,6 @@ export async function sweepUploads({ db, clock, blobs }: Omit<Parts, 'log'>, pra
   return ids.length
 }
 
-/** Runs after the current write transaction has released the practice. The periodic sweep retries failures. */
 export function sweepUploadsSoon(parts: Parts, practice: string): void {
   setImmediate(() => {
     sweepUploads(parts, practice).catch((error: unknown) => parts.log.warn('uploads.sweep', { error: errorKind(error) }))

@@ -6,7 +6,7 @@ import type { Call, Connection } from '#service/access/call.ts'
 import type { UploadServices } from './upload-services.ts'
 import { TusStore } from './tus-store.ts'
 
-/** Id chosen by the client, so that the sender can find the upload after a lost response. */
+/** Id chosen by the sender, who can then find the upload after a lost response. */
 function chosenId(metadata: Record<string, string | null> = {}): string | null {
   const id = idSchema.safeParse(metadata['id'])
   return id.success ? id.data : null

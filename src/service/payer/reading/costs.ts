@@ -6,9 +6,9 @@ type Levels = Coverage['mental_health']['deductible']
 export type Costs = Pick<Coverage['mental_health'], 'copay' | 'coinsurance_percent' | 'deductible' | 'out_of_pocket'>
 export type Keep = <Value>(field: string, found: Found<Value>) => Value | null
 
-/** EB06: visit, day, episode. No value also means visit. */
+/** EB06: visit, day, episode. No value counts as visit. */
 const perVisit = new Set([null, '27', '7', '26'])
-/** EB06: years and contracts. No value also means one of these. */
+/** EB06: years and contracts. No value counts as one of these. */
 const wholePeriods = new Set([null, '21', '22', '23', '25'])
 export const remaining = '29'
 
@@ -99,7 +99,7 @@ const nothing: Found<never> = { value: null, rows: [], conflict: null }
 
 export const rowName = ({ row }: Pick<RawBenefit, 'row'>): string => `EB#${row}`
 
-/** Combines lines into one value, no value, or a conflict. Never picks one of several values. */
+/** Combines lines into one value, no value, or a conflict. Does not choose between different values. */
 export function settle<Value extends string | number | object>(
   benefits: readonly RawBenefit[],
   read: (benefit: RawBenefit) => Value | null,
@@ -176,7 +176,7 @@ const nameOf = ({ plan }: RawBenefit): string | null => plan
 const kindOf = ({ insurance_type }: RawBenefit): string | null =>
   insurance_type === null ? null : (kinds[insurance_type] ?? insurance_type)
 
-/** REF 6P is the group number, 1L the group or policy number. At the person level there is no EB line to cite. */
+/** REF 6P is the group number, 1L the group or policy number. References outside EB lines have no `rows`. */
 function groupIn(raw: EligibilityRaw, saying: TierList): Found<string> {
   for (const qualifier of ['6P', '1L']) {
     const values = new Set(raw.references.filter((reference) => reference.qualifier === qualifier).map(({ value }) => value))

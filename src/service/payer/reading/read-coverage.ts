@@ -115,7 +115,6 @@ function estimateOf(
     const rows = [...rowsOf('coinsurance_percent'), ...rowsOf('deductible.individual.remaining')]
     return { amount: '0.00', basis: rows, confidence: 'inferred', disclaimer }
   }
-  // Under parity law, the office visit copay is likely, but the payer did not state it for therapy.
   const visit = copayIn(tiers.officeVisit)
   return visit.value === null || benefits.coinsurance_percent !== null
     ? null

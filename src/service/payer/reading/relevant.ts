@@ -12,7 +12,7 @@ const office = '11'
 /** CMS: 10 telehealth in the patient's home, 02 elsewhere. */
 export const telehealthPlaces: readonly string[] = ['10', '02']
 
-/** From the nearest to outpatient therapy to the farthest: psychotherapy, outpatient psychiatric, mental health. */
+/** Service type codes, closest to outpatient therapy first: psychotherapy, outpatient mental health, mental health. */
 const mentalHealth = [['A6'], ['CF', 'A8'], ['MH', 'A4']] as const
 const officeVisit = '98'
 const wholePlan = '30'

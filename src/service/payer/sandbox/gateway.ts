@@ -10,7 +10,6 @@ interface SandboxMember {
   readonly lines: readonly string[]
 }
 
-/** No real payer uses this prefix, and the sandbox accepts nothing else. */
 export const sandboxPrefix = 'AWTEST-'
 
 const sandboxMembers: Readonly<Record<string, SandboxMember>> = members

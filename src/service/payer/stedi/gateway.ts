@@ -29,7 +29,7 @@ export function stediGateway({ address, key }: StediSettings, { timeoutMs = TIME
           method: 'POST',
           headers: { Authorization: key, 'Content-Type': 'application/json', Accept: 'application/json' },
           body: JSON.stringify(stediRequest(inquiry)),
-          // Never send member data to another address.
+          // A redirect could send member data to another address.
           redirect: 'error',
           signal: AbortSignal.any([signal, timeout]),
         })
@@ -53,7 +53,7 @@ async function answerOf(response: Response, inquiry: EligibilityInquiry): Promis
     if (refused !== null) return refused
     throw new AppError('engine-failed', 'The payer gateway does not take this question (400).')
   }
-  // Other bodies may repeat member data, so use only the status.
+  // Bodies of other errors may repeat member data, so don't read them.
   await response.body?.cancel()
   if (status === 401 || status === 403)
     throw new AppError('engine-not-ready', 'The payer gateway does not take this key. Check it in the configuration.')

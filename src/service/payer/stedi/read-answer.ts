@@ -3,12 +3,11 @@ import type { EligibilityRaw, RawBenefit, RawDate, RawEntity, Rejection } from '
 import { dayOf, readResponse } from '../x12/response.ts'
 import { z } from 'zod'
 
-/** Prefers the payer's X12 text if the gateway forwards it; the JSON repeats the same content. */
 export function readStediAnswer(text: string): EligibilityRaw {
   const answer = stediAnswerSchema.safeParse(jsonOf(text))
   if (!answer.success) throw new AppError('engine-failed', 'The payer gateway answers something that is no eligibility answer.')
   const { x12 } = answer.data
-  // The gateway sent a trace of its choice, so it can't be compared.
+  // The gateway chooses its own trace number, so it can't be compared.
   if (x12 !== null && x12.trimStart().startsWith('ISA')) return readResponse(x12, null)
   return fromJson(text, answer.data)
 }

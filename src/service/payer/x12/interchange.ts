@@ -2,7 +2,7 @@ import { AppError } from '#contract/errors.ts'
 
 export interface Delimiters {
   readonly element: string
-  /** Null before version 00402, which has no repetition separator. */
+  /** Null if ISA11 is a letter or digit, as before version 00402, which has no repetition separator. */
   readonly repetition: string | null
   readonly component: string
   readonly segment: string
@@ -25,7 +25,7 @@ const HEADER_LENGTH = 106
 const headerWidths = [3, 2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1]
 const LONGEST = 4 * 1024 * 1024
 
-/** The message of an `engine-failed` is about the structure, never the content. */
+/** @throws AppError `engine-failed`, whose message describes the structure, not the content */
 export function readInterchange(text: string) {
   if (text.length > LONGEST) throw malformed('it is too long')
   const body = text.replace(/^\uFEFF/, '').trimStart()
@@ -55,7 +55,6 @@ function delimitersOf(body: string): Delimiters {
   const parts = body.slice(0, HEADER_LENGTH - 1).split(element)
   if (parts.length !== headerWidths.length || parts.some((part, index) => part.length !== headerWidths[index]))
     throw malformed('its header does not have the fixed widths')
-  // ISA11 is the repetition separator since 00402; it was a letter before.
   const repetition = /[A-Za-z0-9]/.test(parts[11]!) ? null : parts[11]!
   const all = [element, component, segment, ...(repetition === null ? [] : [repetition])]
   if (new Set(all).size !== all.length || all.some((character) => /[A-Za-z0-9 ]/.test(character)))
@@ -75,7 +74,7 @@ function segmentsOf(body: string, { element, segment }: Delimiters): Segment[] {
   })
 }
 
-/** ISA (GS (ST … SE)+ GE)+ IEA. Each trailer repeats the control number and a count. */
+/** ISA (GS (ST … SE)* GE)* IEA. Each trailer has a count and repeats a control number. TA1 outside of groups is ignored. */
 function transactionsOf(segments: readonly Segment[]): Transaction[] {
   const found: Transaction[] = []
   const [isa, ...rest] = segments

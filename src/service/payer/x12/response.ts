@@ -11,7 +11,7 @@ export function readResponse(text: string, trace: string | null): EligibilityRaw
   if (!levels.some(({ code }) => code === levelCodes.payer)) throw malformed('it names no payer')
   if (trace !== null) refuseAnother(levels, trace)
   const people = levels.filter(({ code }) => code === levelCodes.dependent || code === levelCodes.subscriber)
-  // A dependent's level follows the subscriber's, so reversing puts the patient first.
+  // A dependent's level follows the subscriber's, so reversing puts the dependent first.
   const nearest = people.toReversed()
   let row = 0
   return {

@@ -25,7 +25,6 @@ export function writeInterchange(code: '270' | '271', body: readonly string[], e
   const { date, time } = momentOf(envelope.at)
   const control = String(envelope.control).padStart(9, '0')
   const { repetition, component, segment: end } = usualDelimiters
-  // ISA has fixed widths, so empty elements are padded.
   const blank = ' '.repeat(10)
   const parties = `ZZ*${wide(envelope.sender)}*ZZ*${wide(envelope.receiver)}`
   const usage = envelope.isTest ? 'T' : 'P'
@@ -49,7 +48,7 @@ export function momentOf(at: number): { date: string; time: string } {
 
 const letters: Readonly<Record<string, string>> = { Ø: 'O', Ł: 'L', Æ: 'AE', Œ: 'OE', Đ: 'D', Þ: 'TH', Ð: 'D', ẞ: 'SS' }
 
-/** Converts to the X12 basic character set. Delimiters become spaces, so a name can't end a segment. */
+/** Converts to uppercase ASCII. Delimiters become spaces, so a name can't end a segment. */
 export function plain(value: string): string {
   return value
     .toUpperCase()
