@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** `aw_live_<id>_<32 random bytes><CRC32>` in base62 of fixed length. `aw_test_` keys reach sandbox engines only. */
 const pattern = /^aw_(live|test)_([0-9A-Za-z]{16})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

@@ -1,7 +1,7 @@
 import { setTimeout as later } from 'node:timers/promises'
 
 export interface Clock {
-  /** Wall clock, Unix milliseconds. It may jump; use it for displayed times. */
+  /** Unix milliseconds of the wall clock, which may jump. */
   now(): number
   elapsed(): number
 }
@@ -11,7 +11,7 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
 }
 
-/** Retry-After (RFC 9110, 10.2.3: seconds or a date) in milliseconds; null if missing or unreadable. */
+/** Milliseconds from a Retry-After value (RFC 9110, 10.2.3: seconds or a date); null if missing or unreadable. */
 export function retryAfterMs(value: string | null | undefined, now: number): number | null {
   const text = value?.trim() ?? ''
   if (/^\d{1,7}$/.test(text)) return Number(text) * 1000
@@ -19,7 +19,6 @@ export function retryAfterMs(value: string | null | undefined, now: number): num
   return Number.isNaN(at) ? null : Math.max(0, at - now)
 }
 
-/** @throws the abort reason of `signal` */
 export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   await later(ms, undefined, { signal }).catch((error: unknown) => {
     throw signal.aborted ? signal.reason : error
@@ -29,8 +28,8 @@ export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
 export const timestamp = (clock: Clock): string => new Date(clock.now()).toISOString()
 
 /**
- * Node keeps its first time zone until TZ is assigned or deleted; deleting an unset TZ makes it read the system's again
- * (10 µs). Workers need `env: SHARE_ENV`.
+ * Node caches the time zone. Deleting the unset TZ variable makes Node read the system's time zone again. In a worker this
+ * needs `env: SHARE_ENV`.
  */
 export function systemTimeZone(environment: NodeJS.ProcessEnv = process.env): string {
   if (environment['TZ'] === undefined) delete environment['TZ']
@@ -44,7 +43,7 @@ const startTimer: Timer = (ms, ring) => {
   return () => clearTimeout(timer)
 }
 
-/** `setTimeout` with a longer delay fires at once. */
+/** Milliseconds. `setTimeout` with a longer delay fires at once. */
 const MAX_TIMER = 2 ** 31 - 1
 
 export function waitInTime(ms: number | null, signal: AbortSignal, timer: Timer = startTimer): Promise<void> {

@@ -1,4 +1,3 @@
-/** Undefined if `work` throws anything. */
 export function attempt<Result>(work: () => Result): Result | undefined {
   try {
     return work()

@@ -1,4 +1,4 @@
-/** Cuts text to at most `most` UTF-16 code units, which the contract's limits count. */
+/** Cuts text to at most `most` UTF-16 code units, without splitting a surrogate pair. */
 export const cutText = (text: string, most: number): string => text.slice(0, wholeBefore(text, most))
 
 export function wholeBefore(text: string, at: number): number {

@@ -5,7 +5,7 @@ export const WAL_HEADER_BYTES = 32
 export const FRAME_HEADER_BYTES = 24
 export const FRAME_BYTES = FRAME_HEADER_BYTES + PAGE_BYTES
 const MAX_GAP_BYTES = 16 * FRAME_BYTES
-/** Unreadable frames to test for a changed bit; each takes about 0.3 s. */
+/** Number of unreadable frames to test for a changed bit. Each test takes up to about 0.3 s. */
 const MAX_TRIED_FRAMES = 4
 
 const noJournal = {
@@ -17,10 +17,7 @@ const noJournal = {
   opens: false,
 }
 
-/**
- * Reads the committed pages of a WAL. Frames after the last commit were never acknowledged, or have another
- * generation's salts. `repair` is null if the key may be wrong.
- */
+/** Reads the committed pages of a WAL. `repair` is null if the key may be wrong. */
 export function readJournal(wal: number | null, macKey: Buffer, repair: Repair | null, repairsAll: boolean) {
   const pages = new Map<number, ReadFrame>()
   const header = wal === null ? null : readAt({ file: wal, at: 0 }, WAL_HEADER_BYTES)
@@ -42,14 +39,13 @@ export function readJournal(wal: number | null, macKey: Buffer, repair: Repair |
     const isOfGeneration = read !== null && salts.equals(generation!)
     if (!isOfGeneration) unreadable.push(frame)
     if (!isOfGeneration || size === 0) continue
-    // A power failure can cut off only the last commit; one that others follow was already on the disk.
+    // A power failure can damage only the last commit: earlier commits were already on the disk.
     isDamaged ||= isLastTorn
     isLastTorn = unreadable.length > 0
     for (const [page, readFrame] of uncommitted) pages.set(page, readFrame)
     uncommitted = []
     count = size
   }
-  // A single changed bit is damage: a power failure changes more than one bit.
   hasChangedBit ||= !isDamaged && unreadable.slice(0, MAX_TRIED_FRAMES).some(({ canRepair }) => canRepair(repair))
   return {
     has: (number: number): boolean => pages.has(number),
@@ -143,7 +139,7 @@ export function framesOf(wal: number): number[] {
 
 type Checksum = readonly [number, number]
 
-/** SQLite file format, section 4.2: pairs of 32-bit words in the byte order that the magic number names. */
+/** WAL checksum (SQLite file format, section 4.2) over pairs of 32-bit words. The magic number sets the byte order. */
 function checksum(header: Buffer, bytes: Buffer, [first, second]: Checksum): Checksum {
   const isBigEndian = (header.readUInt32BE(0) & 1) === 1
   const word = (at: number): number => (isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at))

@@ -38,7 +38,7 @@ export function putInPlace(working: string, path: string): void {
   syncFolder(dirname(path))
 }
 
-/** `writeSync` can write less than requested, mostly on a nearly full disk. */
+/** `writeSync` can write fewer bytes than requested. */
 export function writeAll(file: number, bytes: Uint8Array): void {
   let written = 0
   while (written < bytes.length) {
@@ -48,7 +48,7 @@ export function writeAll(file: number, bytes: Uint8Array): void {
   }
 }
 
-/** A created, renamed, or removed file is durable only after its folder is synced. Windows does not need this. */
+/** A created, renamed, or removed file is durable only after its folder is synced. */
 export function syncFolder(path: string): void {
   if (process.platform !== 'win32') withFile(path, 'r', fsyncSync)
 }
@@ -62,7 +62,7 @@ interface RenameParts {
 const held = new Set(['EPERM', 'EACCES', 'EBUSY'])
 const pauses = [10, 20, 40, 80, 150, 300, 500, 900] as const
 
-/** On Windows, renaming over something fails while another program holds it, so it is retried. */
+/** On Windows, a rename can fail while another program has a file open, so it is retried for up to 2 s. */
 export function rename(
   from: string,
   to: string,
@@ -83,7 +83,6 @@ function waitInThread(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
-/** SQLITE_IOERR_SHMSIZE: the WAL index (-shm file) could not grow. */
 const full = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'])
 const failed = new Set(['EIO', 'EROFS', 'EACCES', 'EPERM', 'ENODEV', 'ENXIO', 'EMFILE', 'ENFILE'])
 const failedInSqlite = /^SQLITE_(IOERR|CANTOPEN|READONLY|PERM)/

@@ -28,9 +28,9 @@ export interface EncryptedPages extends Pages {
 
 interface Options {
   readonly journal?: string
-  /** Offset of the database in the file. A database that was appended to another has no WAL. */
+  /** Byte offset of the database in the file. With an offset, no WAL is read. */
   readonly from?: number
-  /** Also try the salt with one byte corrected, and moved pages. Takes 0.2 s if the key is wrong. */
+  /** Also try moved pages, and the salt with any one byte changed. */
   readonly triesSalts?: boolean
   readonly repairs?: boolean
 }
@@ -106,7 +106,6 @@ interface Sample {
   readonly isOfFile: boolean
 }
 
-/** A few pages to test salts on, most of them away from page 1, which may share the salt's damage. */
 function sampleOf(range: Range | null, wal: number | null, isMoved: boolean): Sample[] {
   const count = range === null ? 0 : Math.ceil((range.to - range.from) / PAGE_BYTES)
   const numbers = [2, 3, Math.floor(count / 2), count - 1, count, 1].filter((number) => number >= 1 && number <= count)

@@ -15,7 +15,6 @@ export type LanguageSettings =
     }
 
 export interface SpeechSettings {
-  /** `local`: models on this machine, regardless of `address`; `none`: transcription is off. */
   readonly engine?: 'server' | 'local' | 'none'
   readonly address: string
   readonly model: string | null

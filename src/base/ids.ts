@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, systemClock } from './clock.ts'
 
-/** UUIDv7 (RFC 9562, 5.7): 48 bits of milliseconds, then random. */
+/** UUIDv7 (RFC 9562, section 5.7). */
 export function newId(clock: Clock = systemClock): string {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(clock.now(), 0, 6)

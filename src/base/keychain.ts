@@ -13,7 +13,7 @@ export interface Keychain extends SecretStore {
 }
 
 const service = 'org.afterword.desktop'
-/** Without a limit, an unlock prompt that is not answered would block the call forever. */
+/** Without a limit, an unlock prompt that the user does not answer would block the call forever. */
 const TIMEOUT_MS = 30_000
 
 export interface Entry {
@@ -66,7 +66,7 @@ export function systemKeychain(entry: EntryFactory = systemEntry, timeoutMs = TI
   return { ...largeSecrets(store), available }
 }
 
-/** The library reports every failure as GenericFailure, so only the message can tell them apart. */
+/** The library reports every failure as GenericFailure, so only the message tells the causes apart. */
 function classify(error: unknown): 'keychain-locked' | 'keychain-unavailable' {
   const message = error instanceof Error ? error.message : ''
   return /prompt|dismiss|lock|interaction|denied|cancel|not correct/i.test(message) ? 'keychain-locked' : 'keychain-unavailable'

@@ -19,7 +19,10 @@ interface Header {
   readonly sha256: string
 }
 
-/** A larger secret is split over numbered entries. Its header is written last, so a crash leaves the old or the new secret. */
+/**
+ * Splits a secret larger than `MAX_SECRET_BYTES` into numbered entries. Its header is written after them, so a crash leaves
+ * the old or the new secret.
+ */
 export function largeSecrets(store: SecretStore): SecretStore {
   const partOf = (account: string, slot: Slot, number: number): string => `${account}/part-${slot}${number}`
   const inTurn = oneAtATime()

@@ -6,12 +6,14 @@ import Database from 'better-sqlite3'
 const held = new Set<Database.Database>()
 
 /**
- * SQLite's file lock (fcntl, LockFileEx): it ends with the process, even after kill -9. Waits in this thread.
- * @returns null if another process holds the lock
+ * Locks the file with SQLite's lock (fcntl, LockFileEx), which the system releases when the process ends. Blocks this thread
+ * for up to `waitMs`.
+ * @returns null if the lock is still held after `waitMs`
  */
 export function lockFile(path: string, waitMs = 0): { close(): void } | null {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // SQLite would create the file readable by others. Opening an existing one here would drop this process's lock.
+  // SQLite would create the file readable by other users. An existing file is not opened here, because closing it would drop
+  // this process's lock.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const lock = new Database(path, { timeout: waitMs })
   try {

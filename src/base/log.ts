@@ -26,7 +26,7 @@ export function logAt(level: LogLevel, write: (line: string) => void): Log {
   return { info: of('info'), warn: of('warn'), error: of('error') }
 }
 
-/** Without the error's message, which may quote clinical text. */
+/** The name and code of an error, without its message, which may quote clinical text. */
 export function errorKind(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const code = (error as { code?: unknown }).code

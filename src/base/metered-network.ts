@@ -20,7 +20,6 @@ const run: Ask = (program, args) =>
 
 const KEPT_MS = 30_000
 
-/** NMMetered: 1 yes, 2 no, 3 guessed yes, 4 guessed no. Windows and macOS report this only to native apps. */
 export function systemNetwork(platform: string, clock: Pick<Clock, 'elapsed'>, ask: Ask = run): Network {
   if (platform !== 'linux') return unknownNetwork
   let known: { readonly at: number; readonly answer: Promise<boolean | null> } | null = null
@@ -43,6 +42,7 @@ async function askNetworkManager(ask: Ask): Promise<boolean | null> {
   return byDevice === null ? null : meteredIn(byDevice)
 }
 
+/** NetworkManager's NMMetered values: 1 yes, 2 no, 3 guessed yes, 4 guessed no. */
 const said: Readonly<Record<string, boolean>> = { 1: true, 2: false, 3: true, 4: false }
 
 function meteredIn(devices: string): boolean | null {

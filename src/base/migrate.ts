@@ -4,12 +4,12 @@ import type { Sqlite } from './sqlite.ts'
 
 export interface Migration {
   readonly version: number
-  /** Code older than this must refuse the file with `database-newer`: `version` by default, 0 for any. */
+  /** Code whose newest migration is below this refuses the file with `database-newer`. Default: `version`. */
   readonly minSafeVersion?: number
   readonly up: (database: Sqlite) => void
 }
 
-/** Recorded by name: a version number does not show whether a step that was released late has run. */
+/** Steps are recorded by name, because a step can be released after one with a higher version. */
 export type Named<Step> = Step & { readonly name: string }
 
 export function named<Step extends { readonly version: number }>(steps: Readonly<Record<string, Step>>): readonly Named<Step>[] {
@@ -34,9 +34,9 @@ export function sortUnrecorded<Step extends { readonly version: number; readonly
 }
 
 /**
- * Each step in its own transaction; steps that older releases skipped, in one.
- * @param beforeFirst runs before the first change to an existing database
- * @throws AppError `database-newer`; `database-mismatch` if skipped steps cannot be applied, and nothing is changed
+ * Runs each new step in its own transaction, and all steps that older releases skipped in one transaction.
+ * @param beforeFirst runs before the schema of an existing database changes
+ * @throws AppError `database-newer`; `database-mismatch` if skipped steps cannot be applied
  */
 export function migrate(
   database: Sqlite,

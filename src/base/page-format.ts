@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { replaceFile } from './durable-file.ts'
 import { attempt } from './control.ts'
 
-/** SQLCipher 4 with a raw key: AES-256-CBC per page, which ends with a nonce and an HMAC-SHA512. */
+/** SQLCipher 4 with a raw key encrypts each page with AES-256-CBC. A page ends with a nonce and an HMAC-SHA512. */
 export const PAGE_BYTES = 4096
 export const SALT_BYTES = 16
 const NONCE_BYTES = 16
@@ -52,18 +52,18 @@ export function readAt({ file, at }: { readonly file: number; readonly at: numbe
 }
 
 /**
- * Repairs one changed bit, a changed authentication tag, or inserted bytes. Null for other damage, and at the limit.
- * @param end the page as read where its end is in place; null if no bytes were inserted
+ * Repairs a page with one changed bit, a changed authentication tag, or inserted bytes. Null if it cannot.
+ * @param end the bytes at the offset where the end of the page is in place; null if no bytes were inserted
  */
 export type Repair = (page: Buffer, number: number, end: Buffer | null) => Buffer | null
 
-/** 20 s for one database: 130 pages on average. */
+/** Bits to try per database: 65 whole pages, about 20 s. */
 const MAX_TRIED_BITS = 2 ** 21
-/** Pages of one database that cannot be repaired; each takes 0.3 s. */
+/** The search for a changed bit stops after this many pages that could not be repaired. */
 const MAX_FAILED_PAGES = 16
 const BLOCK_BYTES = 128
 const BLOCK_BITS = BLOCK_BYTES * 8
-/** Of 512. Tags of different pages differ in about 256 bits. */
+/** Of the tag's 512 bits. Unrelated tags differ in about 256 bits. */
 const MAX_CHANGED_TAG_BITS = 64
 
 export function createRepair(macKey: Buffer): Repair {
@@ -104,7 +104,6 @@ function joinedOf(macKey: Buffer, start: Buffer, end: Buffer, number: number): B
   return null
 }
 
-/** Half of an HMAC (RFC 2104), so that the bytes before the tried bit are hashed only once. */
 function keyed(macKey: Buffer, pad: number): Hash {
   const block = Buffer.alloc(BLOCK_BYTES, pad)
   for (const [index, byte] of macKey.entries()) block[index]! ^= byte
@@ -134,8 +133,8 @@ const SALT_DIGITS = 2 * SALT_BYTES
 const copiesIn = (folder: string): string[] => ['salts.json', 'salts.json.bak'].map((name) => join(folder, name))
 
 /**
- * Salts of this folder's databases, newest first; without its salt no page can be authenticated. If `stored`, the file's
- * first 16 bytes, and both copies are damaged in different places, two of the three still agree on each byte.
+ * Salts recorded for the databases in this folder. With `stored` (the first 16 bytes of the file), also salts by majority vote
+ * of two similar recorded salts and `stored`.
  */
 export function keptSalts(path: string, stored: Buffer | null): Buffer[] {
   const salts = hexIn(dirname(path)).map((hex) => Buffer.from(hex, 'hex'))
@@ -147,7 +146,6 @@ export function keptSalts(path: string, stored: Buffer | null): Buffer[] {
   return [...salts, ...voted]
 }
 
-/** A failed write does not block opening; the next opening tries again. */
 export function keepSalt(path: string, salt: Buffer): void {
   const folder = dirname(path)
   const [kept, hex] = [hexIn(folder), salt.toString('hex')]
@@ -159,7 +157,7 @@ const hexIn = (folder: string): string[] => [...new Set(copiesIn(folder).flatMap
 
 const textOf = (path: string): string => attempt(() => readFileSync(path, 'latin1')) ?? ''
 
-/** By position, because any character may be damaged. A byte that is not hexadecimal is read as zero. */
+/** Reads salts by position, because any character may be damaged. A byte that is not hexadecimal becomes zero. */
 function hexOf(text: string): string[] {
   const places = Array.from({ length: MAX_SALTS }, (_, index) => '["'.length + index * (SALT_DIGITS + '","'.length))
   return places.flatMap((place) => {

@@ -69,8 +69,7 @@ function locate(authenticAt: AuthenticAt, likely: readonly number[], count: numb
   for (let number = 1; number <= count; number += 1) {
     let shift = [current, ...known].find((tried) => authenticAt(number, tried) !== null)
     unreadable = shift === undefined ? unreadable + 1 : 0
-    // Only at the 2nd, 4th, 8th, ... unreadable page in a row: one damaged page does not show that pages have moved, and
-    // searching at every page of a long damaged part takes too long.
+    // Search at the 2nd, 4th, 8th, ... unreadable page in a row: one damaged page does not show a shift, and searches are slow.
     if (shift === undefined && unreadable >= 2 && Number.isInteger(Math.log2(unreadable)) && offsets > 0) {
       offsets -= 2 * window
       shift = nearby(current, window).find((tried) => authenticAt(number, tried) !== null)

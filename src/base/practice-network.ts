@@ -36,7 +36,9 @@ const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])\.?$/
 
 export const isLoopback = ({ hostname }: URL): boolean => loopback.test(hostname)
 
-/** Hosts, with their subdomains, an optional leading `.` or `*.`, and an optional port; `*` is every host. */
+/**
+ * NO_PROXY entries: a host, which includes its subdomains, with an optional leading `.` or `*.` and port; `*` is every host.
+ */
 function isExempt(address: URL, noProxy: string): boolean {
   const port = address.port === '' ? (address.protocol === 'https:' ? '443' : '80') : address.port
   return noProxy
@@ -95,7 +97,7 @@ export function useProxies(proxyFor: ProxyFor, log: Log): () => void {
   }
 }
 
-/** Node does not export the proxy agent of its fetch, but creates one when a global proxy is set (24.14 and newer). */
+/** Node does not export the proxy agent of its fetch, but creates one when a global proxy is set (Node 24.14 and newer). */
 function makeDispatcher(proxy: string): Dispatcher | null {
   if (typeof http.setGlobalProxyFromEnv !== 'function') return null
   const restore = http.setGlobalProxyFromEnv({ HTTP_PROXY: proxy, HTTPS_PROXY: proxy })
@@ -108,14 +110,14 @@ function makeDispatcher(proxy: string): Dispatcher | null {
 
 type Certificates = Pick<typeof nodeTls, 'getCACertificates' | 'setDefaultCACertificates'>
 
-/** A practice's proxy may inspect TLS with a certificate that only the system knows. */
+/** A practice's proxy may inspect TLS with a certificate that is only in the system's store. */
 export function trustSystemCertificates(log: Log, tls: Certificates = nodeTls): void {
   try {
     const certificates = [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])]
     try {
       tls.setDefaultCACertificates(certificates)
     } catch {
-      // The system may hold a certificate that Node cannot parse, and then none is accepted.
+      // If Node cannot parse one of the system's certificates, it accepts none.
       tls.setDefaultCACertificates(certificates.filter(isReadable))
     }
   } catch (error) {

@@ -15,14 +15,14 @@ export interface ReadOut {
 }
 
 /**
- * Copies every readable row into an empty database of the same schema. Leaf pages below an unreadable page are assigned
- * to a table by the shape of their rows, unless several tables fit.
+ * Copies readable rows into an empty database of the same schema. Leaf pages without a readable parent are assigned to a table
+ * by the shape of their rows, unless several tables fit.
  */
 export function readOut(pages: Pages, into: Sqlite, wantedIndexes: readonly string[] = []): ReadOut {
   return withoutTriggers(into, () => readRows(pages, into, wantedIndexes))
 }
 
-/** Adds only rows that `into` lacks, because those in `into` are newer. */
+/** Adds rows that `into` lacks and leaves the rows of `into` unchanged. */
 export function addFrom(pages: Pages, into: Sqlite, names?: readonly string[]): void {
   withoutTriggers(into, () => {
     const walk = createWalk(pages)
@@ -78,7 +78,6 @@ function readRows(pages: Pages, into: Sqlite, wantedIndexes: readonly string[]):
     const count = countOf.get(table.name)
     if (count !== undefined) return rowsIn(table.name) >= count
     if (areOthersLost || lostRows > 0 || isAmbiguous.has(table)) return false
-    // An interior root page of a rowid table holds no rows, and its leaves were found.
     const isAboveLeaves = lostPages.length === 1 && lostPages[0] === root && table.hasRowid && isPlaced.has(table)
     return lostPages.length === 0 || isAboveLeaves
   }
@@ -138,7 +137,7 @@ const rootOf = (pages: Pages, walk: Walk, table: string): number | null =>
 export const countUnreadable = (pages: Pages): number =>
   numbersTo(pages.count).filter((number) => !pages.isReadable(number)).length
 
-/** Triggers would change the copied rows and number the changes a second time. Full-text indexes are rebuilt. */
+/** Runs `work` without triggers and foreign key checks, and then rebuilds the full-text indexes. */
 function withoutTriggers<Result>(database: Sqlite, work: () => Result): Result {
   const triggers = database.prepare("select name, sql from sqlite_schema where type = 'trigger' and sql is not null").all() as {
     name: string

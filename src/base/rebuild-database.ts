@@ -16,15 +16,14 @@ export interface Rebuild {
   readonly clock: Clock
   readonly migrations: readonly Named<Migration>[]
   readonly indexes?: readonly string[]
-  /** A table that only grows. It shows which of two states in one file is newer. */
+  /** Name of a table that only grows: of two states with the same schema version, the one with more of its rows is newer. */
   readonly grows: string
   readonly onRead?: (db: Sqlite, found: ReadOut, aside: string | null) => void
 }
 
-/** Reading every page of a smaller file takes less than 70 ms; larger files are checked while in use. */
 export const READ_WHOLE_BYTES = 16 * 1024 * 1024
 
-/** Damage was seen while the database was in use, so the next opening reads every page. */
+/** If this file exists, damage was seen while the database was in use; the next opening then reads every page. */
 export const checkMark = (path: string): string => `${path}.check`
 
 export function openChecked(path: string, key: Uint8Array): Sqlite {
@@ -48,7 +47,6 @@ export function openRepaired<Opened>(open: () => Opened, repairs: readonly ((err
   return open()
 }
 
-/** Damage that SQLite does not report. */
 function isDamaged(path: string, key: Uint8Array): boolean {
   using pages = openEncryptedPages(path, key, { triesSalts: false })
   const { isJournalDamaged, isJournalForeign, isJournalOfOtherState, isOfOtherSize, behind } = pages
@@ -60,9 +58,8 @@ export const isNew = (path: string): boolean =>
   !readdirSync(dirname(path)).some((name) => name.startsWith(`${basename(path)}.rebuilt.`))
 
 /**
- * Copies every readable row into a new file, sets the damaged files aside, and renames the new file into place.
- * Crash-safe: nothing is renamed until the new file is complete, and its name then records where the damaged file goes.
- * @throws AppError `database-newer`, before any file of the database is changed
+ * Copies readable rows into a new file, moves the damaged files to other names, and renames the new file into place. After a
+ * crash, the next call finishes this or starts again.
  */
 export function rebuildDatabase(rebuild: Rebuild): void {
   const { path, clock } = rebuild
@@ -107,7 +104,6 @@ function leftovers(path: string): string[] {
   )
 }
 
-/** The file was restored from a copy, is complete without its WAL, and the WAL hides some of its rows. */
 function isFileOfOtherState(pages: EncryptedPages, found: ReadOut): boolean {
   if (!pages.opensJournal || pages.isJournalDamaged || pages.ofFile.count === 0) return false
   return (pages.isJournalOfOtherState || found.incomplete.length > 0) && countUnreadable(pages.ofFile) === 0
@@ -153,8 +149,8 @@ const newestFirst = (states: readonly EncryptedPages[], grows: string): State[] 
     .toSorted((left, right) => (right.version ?? 0) - (left.version ?? 0) || right.rows.size - left.rows.size)
 
 /**
- * A row that only an earlier state has was deleted later, unless its table lost rows in the newest state. A state that
- * the newest did not grow from adds all its rows.
+ * Adds rows from older states. If the newest state grew from one, only for tables that lost rows: its other rows were deleted
+ * later.
  */
 function addOlder(into: Sqlite, [newest, ...older]: readonly State[], incomplete: readonly string[]): void {
   for (const { pages, rows } of older) {

@@ -50,7 +50,7 @@ export function partsByStep(steps: Steps): ReadonlyMap<string, readonly string[]
 }
 
 /**
- * Some steps were edited before the first release; this adds what their final form adds. Must run in a transaction.
+ * Changes the schema to what `steps` create; extra optional columns stay. Must run in a transaction.
  * @throws AppError `database-mismatch` if a table with rows cannot get the final shape
  */
 export function completeSchema(database: Sqlite, steps: Steps): void {

@@ -4,10 +4,8 @@ import { type Clock, timestamp } from './clock.ts'
 import { rename, syncFolder } from './durable-file.ts'
 import { openEncryptedPages } from './encrypted-pages.ts'
 
-/** In the order for renaming: a WAL without its database is never read. */
 export const ends = ['', '-wal', '-shm'] as const
 
-/** `unreadable`: the key decrypts no page, as in another profile's file. `older`: a later state took its place. */
 type Condition = 'damaged' | 'unreadable' | 'older'
 
 export function asideName(path: string, clock: Clock, condition: Condition): string {
@@ -66,8 +64,8 @@ export function isBrokenLink(path: string): boolean {
 }
 
 /**
- * SQLite refuses a database with a folder in place of its WAL or WAL index, or, if it is not empty, with a rollback
- * journal, which the app never creates.
+ * Renames what stops SQLite from opening the database: a WAL or WAL index that is not a file, and a rollback journal beside a
+ * non-empty database.
  */
 export function setObstaclesAside(path: string, clock: Clock): void {
   const isObstacle = (end: string): boolean => {
@@ -79,7 +77,7 @@ export function setObstaclesAside(path: string, clock: Clock): void {
 
 const isFilled = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
 
-/** If the key opens the database but nothing in its WAL, SQLite would apply or overwrite the WAL. */
+/** Renames a WAL that this key does not decrypt, if it decrypts the database. */
 export function setForeignJournalAside(path: string, key: Uint8Array, clock: Clock): void {
   if (isJournalForeign(path, key)) setFileAside(path, clock, 'unreadable', '-wal')
 }

@@ -1,13 +1,12 @@
 import { USABLE_BYTES } from './page-format.ts'
 
-/** SQLite file format, sections 1.6 and 2: cells of b-tree pages and values of records. */
 export type SqliteValue = null | number | bigint | string | Buffer
 
 export type PageKind = 'table' | 'tables' | 'index' | 'indexes'
 
 const kinds: Readonly<Record<number, PageKind>> = { 0x0d: 'table', 0x05: 'tables', 0x0a: 'index', 0x02: 'indexes' }
 
-/** `local`: the part of the record on this page. */
+/** `local`: the part of the record that is on this page; null if the cell has no record. */
 export type Cell = ReturnType<typeof readCell>
 
 export function readTreePage(page: Buffer, number: number) {

@@ -7,16 +7,16 @@ import { attempt } from './control.ts'
 
 export type Sqlite = Database.Database
 
-/** The published types are those of the stock build, which has no `key`. */
+/** The published types lack `key`, which only the encrypting build has. */
 type Keyed = Sqlite & { key?: (key: Buffer) => number }
 
 const plainHeader = Buffer.from('SQLite format 3\0')
 const oldestSafe = '3.51.3'
 
 /**
- * Opens an encrypted database, or creates one. Refuses a file that would not be encrypted: stock better-sqlite3 silently
- * ignores the key pragma. A new file gets its name only when complete, so an empty file is damage.
- * @throws AppError `not-encrypted`, `database-damaged` (also for a wrong key, which looks the same), `disk-full`, `disk-failed`
+ * Opens an encrypted database, or creates one. Checks the encryption, because stock better-sqlite3 silently ignores the key
+ * pragma.
+ * @throws AppError `not-encrypted`, `database-damaged` (also for a wrong key), `disk-full`, `disk-failed`
  */
 export function openEncrypted(path: string, key: Uint8Array): Sqlite {
   try {
@@ -41,7 +41,7 @@ export function openEncrypted(path: string, key: Uint8Array): Sqlite {
   }
 }
 
-/** Read-only: closing a writable connection would checkpoint the WAL into a damaged database. */
+/** Opens the database read-only, because closing a writable connection would checkpoint the WAL into a damaged database. */
 export function proveReadable(path: string, key: Uint8Array, isReadWhole: boolean): void {
   const journals = [`${path}-wal`, `${path}-shm`]
   refusePlain(path)
@@ -66,10 +66,7 @@ export const openEmpty = (): Sqlite => new Database(':memory:')
 const CHECKPOINT_MS = 60_000
 const RETRY_MS = 1000
 
-/**
- * A damaged WAL loses at most a minute. Truncates it, because SQLite would apply the intact start of a damaged WAL over
- * newer pages.
- */
+/** Empties the WAL every minute, or a second after a failed try, so that a damaged WAL loses few changes. */
 export function checkpointOften(database: Sqlite): void {
   const journal = `${database.name}-wal`
   const isEmpty = (): boolean => (statSync(journal, { throwIfNoEntry: false })?.size ?? 0) === 0
@@ -85,7 +82,6 @@ export function checkpointOften(database: Sqlite): void {
 const isEmptied = (database: Sqlite): boolean =>
   attempt(() => (database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[])[0]?.busy === 0) ?? false
 
-/** Reads and authenticates every page; about 4 ms per MB. */
 export function isIntact(database: Sqlite): boolean {
   try {
     return database.pragma('quick_check(1)', { simple: true }) === 'ok'
@@ -96,7 +92,7 @@ export function isIntact(database: Sqlite): boolean {
   }
 }
 
-/** Atomic. `backup()` does not support encrypted databases. */
+/** The copy gets its name only when complete. `backup()` does not support encrypted databases. */
 export function snapshot(database: Sqlite, path: string): void {
   const temporary = `${path}.new`
   try {
@@ -119,7 +115,7 @@ export function convert(error: unknown): unknown {
 }
 
 function make(path: string, key: Uint8Array): void {
-  // A WAL without its database holds records; a new file under this name would discard them.
+  // A WAL without its database may hold records; a new file under this name would discard them.
   if (existsSync(`${path}-wal`)) throw new AppError('database-damaged')
   const temporary = `${path}.new`
   for (const leftover of [`${temporary}-wal`, `${temporary}-shm`]) rmSync(leftover, { force: true })

@@ -21,8 +21,8 @@ interface Restore {
 }
 
 /**
- * If the database is missing, or its key decrypts none of its pages, copies the newest file at or below its folder that
- * the key does decrypt: it may have been renamed, moved, compressed, or copied. Can be repeated after a crash.
+ * If the database is missing or the key decrypts none of its pages, restores it from the newest file in or below its folder
+ * that the key decrypts. Can be repeated after a crash.
  * @returns the name of the copied file, or null if nothing was done
  */
 export function restoreRenamed(restore: Restore): string | null {
@@ -42,7 +42,7 @@ export function restoreRenamed(restore: Restore): string | null {
     if (own?.isJournalForeign === true) rename(`${path}-wal`, `${aside}-wal`)
     syncFolder(folder)
   }
-  // The WAL first: after a crash in between, an existing database would not be copied again.
+  // The WAL first: once the database exists, a call after a crash would not copy the WAL.
   const journal = journalOf(found)
   if (journal !== undefined && !existsSync(`${path}-wal`)) {
     copyFileSync(journal, `${path}.rebuilding-wal`, constants.COPYFILE_FICLONE)
@@ -88,7 +88,7 @@ function opensAny(file: string, key: Uint8Array): boolean {
   return [1, 2, 3].some((number) => pages.ofFile.isReadable(number))
 }
 
-/** Reads a copy, because SQLite writes to the folder of a file that it opens. -1 if the position cannot be read. */
+/** Opens a copy, because SQLite writes to the folder of a file that it opens. -1 if the position cannot be read. */
 function positionIn(found: string, { path, key, position }: Restore): number {
   const working = `${path}.rebuilding`
   try {
@@ -108,7 +108,7 @@ function positionIn(found: string, { path, key, position }: Restore): number {
   }
 }
 
-/** Also if a program changed both names in the same way: `VAULT.DB-WAL`, `vault.db-wal.txt`. */
+/** Finds the WAL even if a program changed both names, e.g. to `VAULT.DB-WAL` or `vault.db-wal.txt`. */
 export function journalOf(found: string): string | undefined {
   const [folder, name] = [dirname(found), basename(found).toLowerCase()]
   const journal = readdirSync(folder).find((other) => /-wal/i.test(other) && other.toLowerCase().replace('-wal', '') === name)
@@ -127,9 +127,8 @@ function stage(found: string, path: string): boolean {
 type Later = Pick<Restore, 'path' | 'key' | 'clock'> & { readonly grows: string }
 
 /**
- * Puts a later state of an intact database in its place: a backup or sync program may have restored an older file beside
- * it, and a cleanup may have moved its WAL. Later means that `grows` has all current rows and more. Call it before SQLite
- * opens the database; can be repeated after a crash.
+ * Restores a later state of the database from a moved WAL or a file in or below its folder. A state is later if its table
+ * `grows` has all current rows and more. Call before SQLite opens the database; can be repeated after a crash.
  */
 export function restoreLater(later: Later): void {
   if (!existsSync(later.path)) return
@@ -163,7 +162,7 @@ function restoreCopy({ path, key, clock, grows }: Later): void {
   const [aside, journal] = [join(dirname(path), asideName(path, clock, 'older')), journalOf(newest)]
   copyFileSync(newest, `${path}.rebuilding`)
   if (journal !== undefined) copyFileSync(journal, `${path}.rebuilding-wal`)
-  // The WAL before the database: a WAL left in place by a crash would be applied to the later file.
+  // Rename the WAL before the database: after a crash, a WAL left in place would be applied to the later file.
   for (const end of ends.toReversed()) if (existsSync(path + end)) rename(path + end, aside + end)
   if (journal !== undefined) putInPlace(`${path}.rebuilding-wal`, `${path}-wal`)
   putInPlace(`${path}.rebuilding`, path)
@@ -173,7 +172,7 @@ export function copiesBeside(path: string, key: Uint8Array): string[] {
   return filesBelow(dirname(path)).filter((file) => isCandidate(path, file) && attempt(() => opensAny(file, key)) === true)
 }
 
-/** Databases in use are beside `path` under their own names, and reading them would drop their locks. */
+/** Excludes `vault.db` and `service.db` beside `path`: they may be in use, and reading them would drop their locks. */
 function isCandidate(path: string, file: string): boolean {
   const isInUse = dirname(file) === dirname(path) && /^(vault|service)\.db$/.test(basename(file))
   const { size } = statSync(file)

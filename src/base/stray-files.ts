@@ -21,7 +21,6 @@ export function filesBelow(folder: string): string[] {
 }
 
 const MAX_BYTES = 2 ** 31
-/** First bytes of a gzip file: RFC 1952, section 2.3.1. */
 const gzipStart = Buffer.from([0x1f, 0x8b, 8])
 
 export const isPacked = (bytes: Uint8Array): boolean => gzipStart.equals(bytes.subarray(0, gzipStart.length))
@@ -29,7 +28,7 @@ export const isPacked = (bytes: Uint8Array): boolean => gzipStart.equals(bytes.s
 const zipStart = Buffer.from('PK\x03\x04')
 export const isZip = (bytes: Uint8Array): boolean => zipStart.equals(bytes.subarray(0, zipStart.length))
 
-/** Decompresses cut-off gzip data up to the cut. Null if it is damaged or the result exceeds 2 GiB. */
+/** Decompresses gzip data; if it was cut off, up to the cut. Null if it is damaged or the result exceeds 2 GiB. */
 export const unpack = (bytes: Uint8Array): Buffer | null =>
   attempt(() => gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_BYTES })) ?? null
 

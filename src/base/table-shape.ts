@@ -12,7 +12,7 @@ interface Column {
 export interface Table {
   readonly name: string
   readonly columns: readonly Column[]
-  /** Of the INTEGER PRIMARY KEY column, which the stored row leaves out; -1 if none. */
+  /** Index of the INTEGER PRIMARY KEY column, which stored rows contain as null; -1 if there is none. */
   readonly rowidColumn: number
   readonly hasRowid: boolean
 }

@@ -5,11 +5,14 @@ import type { Route } from '#contract/rest/route.ts'
 import type { OperationId } from '#contract/rest/routes.ts'
 
 const page = /^(?:text\/html|application\/xhtml\+xml)\b/i
-/** A gateway in front of the service may send its own HTML page. */
+/** Statuses for which a gateway in front of the service may send its own HTML page. */
 const ofTheGateway: ReadonlySet<number> = new Set([413, 429, 502, 503, 504])
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Redirects and most HTML pages come from a captive portal, not from the service. @throws AppError `service-unreachable` */
+/**
+ * Refuses redirects and most HTML pages, which a captive portal may send.
+ * @throws AppError `service-unreachable`
+ */
 export async function requireAnswer(response: Response): Promise<Response> {
   const isElsewhere =
     response.redirected || response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)
@@ -20,8 +23,8 @@ export async function requireAnswer(response: Response): Promise<Response> {
 }
 
 /**
- * After a 410 the app deletes its local record, and after a 404 for an operation it starts the work again. A gateway in front
- * of a restarting service sends the same statuses, so both need a JSON body from the service.
+ * Refuses a 410, and a 404 for `getOperation`, without a JSON body from the service: a gateway may send these too, and the app
+ * then deletes its record or starts the work again.
  */
 export function requireOwnWord({ status }: Response, body: unknown, operation: OperationId): void {
   const isLostWork = status === 404 && operation === 'getOperation' && body === null
@@ -33,7 +36,8 @@ const ownWordSchema = problemSchema.pick({ code: true })
 
 /**
  * Null if the body is not JSON and was not declared as JSON.
- * @throws AppError `service-unreachable` if it was cut off or is longer than 64 MiB; the reason of `signal`
+ * @throws AppError `service-unreachable` if the body was cut off, is longer than 64 MiB, or was declared as JSON but is not;
+ *   the reason of `signal`
  */
 export async function jsonOf(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
   const text = await textOf(response, signal)
@@ -113,7 +117,7 @@ const isHolder = (value: unknown): value is Record<PropertyKey, unknown> => type
 
 export function answerSchema(route: Route, status: number): z.ZodType | null | undefined {
   const declared = route.answers[status]
-  // The published API does not define success statuses. 202 means pending.
+  // The published API does not define success statuses, except 202 (pending).
   if (declared !== undefined || !route.published || status < 200 || status > 299 || status === 202) return declared
   return Object.entries(route.answers).find(([usual]) => usual !== '202')?.[1]
 }
@@ -132,7 +136,7 @@ export async function allPages<Item>(
   return found
 }
 
-/** WHATWG HTML, 9.2.6; keep-alive comments are not events. */
+/** Server-sent event (WHATWG HTML, 9.2.6). A block without data, such as a keep-alive comment, is not an event. */
 export type ServerEvent = NonNullable<ReturnType<typeof eventIn>>
 
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<readonly ServerEvent[]> {

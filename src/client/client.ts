@@ -60,7 +60,10 @@ export function createServiceClient(options: ClientOptions) {
   const pace = createPace()
   const elapsed = (): number => performance.now()
   return {
-    /** @throws AppError the code of the service's problem; `service-unreachable` without a valid answer; the reason of `signal` */
+    /**
+     * @throws AppError with the service's error code or the one for its status; `service-unreachable` without a valid answer;
+     *   the reason of `signal`
+     */
     async call<Id extends OperationId>(operation: Id, input: CallInput<Id>): Promise<CallResult<Id>> {
       const response = await answerTo(operation, input)
       const route: Route = routes[operation]
@@ -190,7 +193,7 @@ export class ServiceBusy extends AppError {
   }
 }
 
-/** HTTP 404 without a JSON body: no service behind the gateway, or an operation that it does not know. */
+/** HTTP 404 without a JSON body: the gateway reaches no service, or the service does not know the operation. */
 export class NothingThere extends AppError {
   constructor() {
     super('not-found')
@@ -233,10 +236,9 @@ function codeFor(status: number) {
   return Object.hasOwn(byStatus, status) ? byStatus[status as keyof typeof byStatus] : 'service-unreachable'
 }
 
-/** This machine, and names that never resolve (RFC 6761, 6.3 and 6.4). */
+/** Loopback hosts, and names under `invalid`, which never resolve (RFC 6761, 6.3 and 6.4). */
 const never = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|(?:[\w-]+\.)+invalid)$/i
 
-/** Keys, tokens and records never leave this machine unencrypted, whatever the settings say. */
 function refusePlainText(address: string): void {
   const { protocol, hostname } = new URL(address)
   if (protocol !== 'https:' && !never.test(hostname))

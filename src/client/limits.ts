@@ -3,8 +3,8 @@ export type DayQuota = NonNullable<ReturnType<typeof quotaOf>>
 type Item = { readonly name: string; readonly parameters: ReadonlyMap<string, number> }
 
 /**
- * `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). The policy with the longest window counts as
- * daily.
+ * Quota from `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers). Of several policies, the one with the
+ * longest window counts as daily.
  */
 export function quotaOf(headers: Headers) {
   const now = headers.get('ratelimit')
@@ -23,8 +23,8 @@ export function quotaOf(headers: Headers) {
 }
 
 /**
- * `Retry-After`, or else until the used-up quota resets. A date is compared with the answer's `Date`, because the local
- * clock may be wrong.
+ * Seconds from `Retry-After`, or else until the used-up quotas reset. A date is compared with the response's `Date`, because
+ * the local clock may be wrong.
  */
 export function retrySecondsOf(headers: Headers): number | undefined {
   const said = headers.get('retry-after')?.trim()
@@ -38,7 +38,7 @@ export function retrySecondsOf(headers: Headers): number | undefined {
   return resets.length === 0 ? undefined : Math.max(...resets)
 }
 
-/** RFC 9651: strings or tokens with parameters. Only non-negative integer parameters count. */
+/** List member of a structured field (RFC 9651): a string or token with parameters. */
 const member =
   /\s*(?:"((?:[^"\\]|\\.)*)"|([A-Za-z*][\w!#$%&'*+.^`|~:/-]*))((?:\s*;\s*[a-z*][\w.*-]*(?:=(?:"(?:[^"\\]|\\.)*"|[^;,\s]*))?)*)\s*(?:,|$)/y
 const parameter = /;\s*([a-z*][\w.*-]*)=(\d{1,15})(?=\s*(?:;|$))/g

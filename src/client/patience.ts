@@ -14,10 +14,9 @@ export interface Patience {
   readonly wholeMs: number | null
 }
 
-/** Bytes per second; a slower connection counts as broken. */
+/** Bytes per second of the slowest connection that the timeouts allow for. */
 const SLOWEST_LINE = 2048
 const usual = { headMs: 30_000, idleMs: 20_000, wholeMs: 300_000 } as const
-/** After a minute of work at most, the service answers with the result or an operation to poll. */
 const LONG_WORK_MS = 90_000
 const EVENTS_IDLE_MS = 45_000
 
@@ -29,7 +28,6 @@ export function patienceFor(
   return call.isEvents ? { headMs, idleMs: EVENTS_IDLE_MS, wholeMs: null } : { ...usual, headMs }
 }
 
-/** The service answers a part of audio once it is on disk, and the last one once it has read all the audio again. */
 export const patienceForPart = (bytes: number): Patience => ({ ...usual, headMs: 2 * usual.headMs + timeFor(bytes) })
 
 const timeFor = (bytes: number): number => Math.ceil((bytes / SLOWEST_LINE) * 1000)

@@ -35,9 +35,10 @@ const version = { 'Tus-Resumable': '1.0.0' }
 const MAX_SETBACKS = 5
 
 /**
- * tus 1.0: core, creation, checksum. Starts where an earlier call stopped. False if `mayGoOn` stopped it early.
- * @throws AppError `gone` if the service discarded the upload or has other audio under this id; `service-unreachable` after a
- *   broken connection (call again to resume); `checksum-mismatch`; `recording-damaged`; other refusals of the service
+ * Uploads with tus 1.0 (core, creation, checksum), from where an earlier call stopped. False if `mayGoOn` stopped it early.
+ * @throws AppError `gone` if the service discarded the upload or has other audio under this id; `service-unreachable` if the
+ *   connection broke or an answer is invalid; `checksum-mismatch`; `recording-damaged`; `upload-moved-on`; other codes of the
+ *   service
  */
 export async function sendUpload(source: UploadSource, line: Line, progress: UploadProgress): Promise<boolean> {
   const { onOffset, mayGoOn = () => true } = progress
@@ -77,7 +78,7 @@ function uploadOf(source: UploadSource, { send, pace, elapsed }: Line, { signal 
     try {
       const response = await tus(send('/uploads', { method: 'POST', headers }), 201)
       if (response.headers.get('location')?.endsWith(at) !== true) throw notAService()
-      // The answer of an earlier call was lost; some bytes may have arrived.
+      // An earlier request created the upload, so some bytes may have arrived.
       return response.headers.has('idempotency-replayed') ? ((await offset()) ?? 0) : 0
     } catch (error) {
       const before = failedWith(error, 'already-exists') ? await offset() : null
@@ -101,7 +102,6 @@ function uploadOf(source: UploadSource, { send, pace, elapsed }: Line, { signal 
         pace.tooLarge(body.length)
         return start
       }
-      // An earlier request arrived after all, or the service lost uncommitted bytes.
       const moved = failedWith(error, 'upload-moved-on') ? await offset() : null
       if (moved === null || moved === start) throw error
       return moved
@@ -131,7 +131,7 @@ function checkWhole(answer: unknown, { id, bytes }: UploadSource): void {
   if (!said.data.complete || said.data.bytes !== bytes) throw new AppError('checksum-mismatch')
 }
 
-/** A captive portal or a cache does not send the `Tus-Resumable` header. */
+/** Requires the `Tus-Resumable` header, which a captive portal or a cache does not send. */
 async function tus(sending: Promise<Response>, status: number): Promise<Response> {
   const response = await sending
   await letGo(response)

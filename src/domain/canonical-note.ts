@@ -1,18 +1,18 @@
 import type { Addendum, NoteBody, Evidence, Note } from '#contract/model/note.ts'
 
-/** A signature covers these members and nothing else. App and service compare the SHA-256 hash in hex. */
+/** The text that a note's signature covers. App and service compare its SHA-256 hash. */
 export function canonicalNote(note: NoteBody): string {
   const { session_id, client_id, template, sections, unsupported, omissions, checks, engine } = note
   return canonicalJson({ session_id, client_id, template, sections, unsupported, omissions, checks, engine })
 }
 
-/** `previousHash` is the hex hash of the addendum before, or of the signature. */
+/** @param previousHash content hash of the previous addendum in hex; for the first addendum, that of the signature */
 export function canonicalAddendum(addendum: Omit<Addendum, 'content_hash'>, previousHash: string): string {
   const { id, text, reason, by, at } = addendum
   return previousHash + canonicalJson({ id, text, reason, by, at })
 }
 
-/** RFC 8785: members sorted by UTF-16 code units, no whitespace. Undefined members are left out. */
+/** JSON in the canonical form of RFC 8785. Undefined members are left out. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
@@ -23,7 +23,11 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`
 }
 
-/** After the transcript was deleted. Statements stay; unsupported sentences go. @param sha256 of UTF-8 text, in hex */
+/**
+ * Removes transcript quotes: evidence keeps a hash of its quote, omissions lose their text, and unsupported sentences are
+ * removed.
+ * @param sha256 of UTF-8 text, in hex
+ */
 export function eraseQuotes<Kept extends Note>(note: Kept, sha256: (text: string) => string): Kept {
   const erased = (evidence: Evidence): Evidence =>
     evidence.quote === null ? evidence : { ...evidence, quote: null, quote_sha256: sha256(evidence.quote) }

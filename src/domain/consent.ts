@@ -20,8 +20,8 @@ export type ConsentState = 'agreed' | 'revoked' | 'none'
 
 /**
  * A revocation ends every consent to this scope that the person gave before it.
- * - If only one client is present, that client's forms in the session's record count under any name.
- * - A form of anyone else must have the same name and role; a form from another client's record, only the same name.
+ * - If `person` is the only client present, a client's form in the session's record counts under any name.
+ * - For anyone else, a form must have the same name and role; a form from another client's record, only the same name.
  * - A revocation under the same name counts for any role.
  */
 export function consentState(

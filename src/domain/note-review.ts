@@ -2,7 +2,7 @@ import type { Client } from '#contract/model/client.ts'
 import type { Note, NoteBody, NoteCheck, Omission, Statement } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
 
-/** To review before signing. The app refuses to sign until none is left; the service checks only `unconfirmedSafety`. */
+/** A statement or omission to review before signing in the app. The service checks only `unconfirmedSafety`. */
 export type Review =
   | { readonly kind: 'safety' | 'source' | 'doubt'; readonly section_key: string; readonly id: string }
   | { readonly kind: 'omission'; readonly id: string }
@@ -51,14 +51,13 @@ export function toCheck(note: Reviewed): ToCheck {
   }
 }
 
-/** A finding that was not assessed, or the sentence that the rules write into an empty section. */
+/** A finding that was not assessed, or a placeholder that the rule-based engine wrote into an empty section. */
 export function isAbsence(statement: Statement): boolean {
   if (statement.evidence.length > 0) return false
   if (statement.finding?.state === 'not_assessed') return true
   return statement.origin === 'rules' && (statement.support === 'stated' || /\bnot (?:stated|assessed)\b/i.test(statement.text))
 }
 
-/** The engine's doubt ends once the therapist rewords the statement. */
 function isDoubted({ doubt, support }: Statement): boolean {
   return doubt !== null && doubt !== undefined && support !== 'clinician_entered'
 }
@@ -116,7 +115,6 @@ function minutesAgainstCode({ session }: PayerFacts): NoteCheck | null {
   return null
 }
 
-/** What payers require in a progress note. Treatment plans and discharge notes have none. */
 function missingElements({ note, session, client, therapist_credential }: PayerFacts): NoteCheck[] {
   if (note.template === 'treatment_plan' || note.template === 'discharge') return []
   const said = note.sections.flatMap(({ key, statements }) =>
@@ -165,7 +163,7 @@ function mentionsRisk(note: NoteBody): boolean {
 }
 
 const COMPARED = 5
-/** Share of five-word sequences that an earlier note has, too. Ordinary phrases stay well below. */
+/** Share of five-word sequences in common with an earlier note, from which a note counts as copied. */
 const CLONED = 0.5
 
 function clones({ note, earlier }: PayerFacts): NoteCheck | null {
@@ -205,7 +203,7 @@ function contradictions(note: NoteBody): NoteCheck[] {
 
 const statementsOf = (note: Pick<Note, 'sections'>): Statement[] => note.sections.flatMap(({ statements }) => statements)
 
-/** Minutes face to face for which it can be billed (time rule of the CPT manual). */
+/** `from` and `to`: minutes face to face for which the code can be billed (time rule of the CPT manual). */
 export interface CptCode {
   readonly code: string
   readonly name: string

@@ -8,7 +8,7 @@ type Said = Pick<Transcript, 'speakers' | 'segments'>
 const fitting = /^\p{L}[\p{L}\p{M}\d .'’()-]{0,39}$/u
 const MAX_WORDS = 4
 
-/** A colon inside a sentence must not look like a new speaker, so each sentence is a line with its label. */
+/** Writes each sentence on its own line. A label in front keeps a colon in the sentence from looking like a new speaker. */
 export function writePlainTranscript({ speakers, segments }: Said) {
   const labels = labelsOf(speakers)
   const said = segments.flatMap((segment) =>
@@ -24,7 +24,6 @@ export function writePlainTranscript({ speakers, segments }: Said) {
   return { text: text.join('\n'), lines: said.map(({ segment_id, speaker_id }) => ({ segment_id, speaker_id })) }
 }
 
-/** A sentence without a speaker gets a label only if it looks as if it starts with one. */
 function withLabel(label: string | undefined, sentence: string): string {
   if (label === undefined && !turnPattern.test(sentence)) return sentence
   return `${label ?? 'Unknown voice'}: ${sentence}`
@@ -59,7 +58,7 @@ function ownLabel({ label }: Speaker): string | null {
 const turnPattern = /^\s*(?:\[[\d:.,\s>-]{1,30}\]\s*)?(\p{L}[\p{L}\p{M}\d .'’()-]{0,39}?)\s*:(?!\/\/)(?:\s+|$)(.*)$/u
 const MAX_SEGMENT = 20_000
 
-/** Each sentence becomes a segment `s1`, `s2`, and so on. The same text always gives the same ids. */
+/** Splits text into segments `s1`, `s2`, and so on, of at most one sentence each. The same text gives the same ids. */
 export function readPlainTranscript(text: string, clientNames: readonly string[] = []) {
   const clients = clientNames.map((name) => ({ name, role: 'client' }) as const)
   const speakers = new Map<string, Speaker>()
@@ -83,7 +82,7 @@ export function readPlainTranscript(text: string, clientNames: readonly string[]
   }
 }
 
-/** 40 speakers is the schema's limit. */
+/** The transcript schema allows at most 40 speakers. */
 function isLabel(label: string, speakers: ReadonlyMap<string, Speaker>): boolean {
   return label.split(/\s+/).length <= 4 && (speakers.size < 40 || speakers.has(keyOf(label)))
 }
@@ -102,7 +101,6 @@ const keyOf = (label: string): string => label.trim().replaceAll(/\s+/g, ' ').to
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 function sentencesOf(line: string): string[] {
-  // The segmenter is slow.
   if (line.trim() === '') return []
   return [...sentences.segment(line)].flatMap(({ segment }) => inPieces(segment.trim())).filter(Boolean)
 }

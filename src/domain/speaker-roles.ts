@@ -17,7 +17,10 @@ export interface KnownSpeaker {
   readonly role: SpeakerRole
 }
 
-/** The role that the label states, or that of the known names it fits; `unknown` if their roles differ. */
+/**
+ * The role that the label states, or else the role of the known people whose name it fits; `unknown` if there is none or if
+ * their roles differ.
+ */
 export function speakerRole(label: string, known: readonly KnownSpeaker[]): SpeakerRole {
   const said = roleOfLabel.get(foldName(label))
   if (said !== undefined) return said

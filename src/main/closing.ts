@@ -25,11 +25,12 @@ type Phase = 'open' | 'asking' | 'finishing' | 'closing' | 'closed'
 
 /**
  *   open --close or quit, no recording--> finishing --> closing --> closed: the app quits
- *     +--close or quit, recording open--> asking --finish--> finishing
- *     |                                     +--keep--> open
- *     +--shutdown, log-off, signal--> finishing (an open question is withdrawn)
+ *   open --close or quit, recording open--> asking --finish--> finishing
+ *   asking --keep recording--> open
+ *   open, asking --shutdown, log-off, signal--> finishing (an open question is withdrawn)
+ *   open --update--> finishing --> closing --> closed: the updater ends the app
  *
- * A second quit in `closing` exits at once. An update goes from `open` to `closed` without asking or quitting the app.
+ * A quit in `closing` exits at once. Without an update, the app also exits if it is not closed 10 s after `finishing` began.
  */
 export class Closing {
   readonly #options: ClosingOptions
@@ -57,7 +58,7 @@ export class Closing {
     else void this.#ask()
   }
 
-  /** At shutdown there is no time for an answer. */
+  /** Finishes an open recording without asking, because a shutdown leaves no time for an answer. */
   now(): void {
     if (this.isClosing) return
     this.#question.abort()
@@ -109,7 +110,7 @@ export class Closing {
     }, MAX_QUIT_MS)
     this.#phase = 'finishing'
     await this.#options.handOver.before('closing', MAX_HAND_OVER_MS)
-    // Refused while the records are locked; the therapist can then resume or finish it at the next start.
+    // The core refuses this while the records are locked; the recording can be resumed or finished after the next unlock.
     if (recordingId !== null) await within(MAX_FINISH_MS, core.call('recordings.finish', { recording_id: recordingId }))
     this.#phase = 'closing'
     await core.close().catch((error: unknown) => log.error('quit.close-failed', { kind: errorKind(error) }))
@@ -132,7 +133,7 @@ export type HandOver = ReturnType<typeof createHandOver>
 export function createHandOver({ window, send }: HandOverOptions) {
   const waiting = new Map<Occasion, () => void>()
   return {
-    /** The window saves its edits and, before closing, sends buffered audio. */
+    /** Asks the window to save its edits and, before closing, to send buffered audio. */
     async before(occasion: Occasion, maxMs: number): Promise<void> {
       const handedOver = new Promise<void>((done) => waiting.set(occasion, done))
       send(`app.${occasion}`, {})

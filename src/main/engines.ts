@@ -3,7 +3,7 @@ import { engineFile, type EngineHost, heapArguments, scrubbedEnvironment } from 
 
 const SIGTERM_TIMEOUT = 1000
 
-/** The packaged app cannot start plain Node. */
+/** The packaged app cannot start plain Node, so engines run in Electron utility processes. */
 export function utilityEngines(fork: typeof utilityProcess.fork = utilityProcess.fork): EngineHost {
   return {
     start(program, limits) {

@@ -31,7 +31,7 @@ else {
   closeWindowNetwork()
   declareProtocol()
   restrictEverything({ microphone, signInPages, contents: () => opened?.contents() ?? null })
-  // The folders must be set before `ready`.
+  // Electron's folders must be set before `ready`.
   const refusal = await prepare().catch((error: unknown) => ({ error }))
   void app.whenReady().then(() => start(refusal))
 }
@@ -39,7 +39,6 @@ else {
 /** @returns null if this app may open the records; otherwise the message for the user, '' for none */
 async function prepare(): Promise<string | null> {
   folder = await profileFolder()
-  // The window's cache and storage contain nothing clinical.
   const userData = join(folder, 'window')
   mkdirSync(userData, { recursive: true, mode: 0o700 })
   app.setPath('userData', userData)
@@ -79,7 +78,7 @@ function endSecondStart(refusal: string): void {
   app.exit(1)
 }
 
-/** A process without a window would still lock the records. */
+/** Exits after the message, because a process without a window would still hold the profile lock. */
 function showStartFailure(error: unknown, folder: string): void {
   if (error instanceof AppError && error.code === 'profile-in-use') {
     dialog.showErrorBox(words.alreadyRunning.title, words.alreadyRunning.inUse(folder))
@@ -104,14 +103,14 @@ function pathOf(error: unknown): string {
 type FirstAnswer = 'shown' | 'closing'
 
 /**
- * Only Electron's lock lets a second start bring the first window to the front on Windows; the profile lock also covers
- * the preview.
+ * Takes the profile lock, which also covers the browser preview, and Electron's lock, which on Windows lets a second start
+ * bring the first window to the front.
  * @returns null for the first app; for a second start, the message to show, or '' if the first app shows its window
  */
 async function claimProfile(folder: string, onSecondStart: () => FirstAnswer): Promise<string | null> {
   app.on('second-instance', () => void onSecondStart())
   const lock = await lockProfile(folder, onSecondStart)
-  // If the first app doesn't answer, Chromium would kill it on macOS and Linux.
+  // Skipped if the first app does not answer 'shown': on macOS and Linux, Chromium would kill a first app that hangs.
   if (!('answered' in lock) || lock.answered === 'shown') app.requestSingleInstanceLock()
   return 'answered' in lock ? explain(lock.answered) : null
 }

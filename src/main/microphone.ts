@@ -7,7 +7,6 @@ export const FAKE_MICROPHONE = 'use-fake-device-for-media-stream'
 
 export type MicrophonePermission = ReturnType<typeof createMicrophonePermission>
 
-/** During a recording, and for 30 s after the core agreed, to cover the permission prompt. */
 export function createMicrophonePermission(recording: RecordingState) {
   let allowedUntil = 0
   return {
@@ -47,7 +46,6 @@ export function createRecordingState() {
       const { id, state } = payload as EventPayload<'recording.changed'>
       const isOpen = state === 'recording' || state === 'paused'
       if (isOpen) current = { id, isPaused: state === 'paused' }
-      // Another recording can end during this one.
       else if (current?.id === id) current = null
       else return
       for (const listener of listeners) listener()

@@ -112,7 +112,7 @@ export async function openApp({ folder, log, recording, microphone, signInPages,
   return { contents, isClosing: () => closing.isClosing, show: () => window?.show() }
 }
 
-/** The core refuses edits once the records are locked. */
+/** Edits are saved first, because the core refuses them once the records are locked. */
 async function lock(core: CoreHost, closing: Closing, handOver: HandOver): Promise<void> {
   if (closing.isClosing) return
   await handOver.before('locking', MAX_SAVE_MS)
@@ -121,7 +121,6 @@ async function lock(core: CoreHost, closing: Closing, handOver: HandOver): Promi
 
 function closeWith({ browserWindow }: MainWindow, closing: Closing, core: CoreHost): void {
   browserWindow.on('close', (event) => closing.onClose(event))
-  // Delay Windows' shutdown until the recording is finished and edits are saved.
   browserWindow.on('query-session-end', (event) => {
     if (closing.isClosed) return
     event.preventDefault()
@@ -145,7 +144,7 @@ function followScreenCapture(core: Pick<CoreHost, 'call'>, window: () => Browser
 
 const CLEAR_AFTER_S = 60
 
-/** Other programs can read the clipboard, and some systems sync it. */
+/** Clears copied text after 60 s and at closing: other programs can read the clipboard, and some systems sync it. */
 function createCopiedText() {
   let copied: string | null = null
   let timer: NodeJS.Timeout | undefined
@@ -173,11 +172,10 @@ const IDLE_CHECK_MS = 5000
 interface PowerListener {
   onAway(): void
   onResumed(): void
-  /** Also at log-off. On Windows the window gets `query-session-end` instead. */
+  /** Called before the system shuts down, except on Windows, where the window gets `query-session-end`. */
   onShutdown(): void
 }
 
-/** Only the records lock; a recording continues in the append thread, which has only the keys of open recordings. */
 function followPower({ onAway, onResumed, onShutdown }: PowerListener, platform = process.platform): void {
   powerMonitor.on('suspend', onAway)
   powerMonitor.on('resume', onResumed)
@@ -215,7 +213,7 @@ function stayAwakeWhileRecording(recording: RecordingState, platform = process.p
   })
 }
 
-/** Electron's default menu can reload the window and open the developer tools. */
+/** Replaces Electron's default menu, which can reload the window and open the developer tools. */
 function setMenu(platform: NodeJS.Platform = process.platform): void {
   const changes = ['undo', 'redo', 'separator', 'cut', 'copy', 'paste', 'pasteAndMatchStyle', 'delete', 'selectAll'] as const
   const edit = menuOf(words.menu.edit, changes)

@@ -10,7 +10,7 @@ interface SecurityOptions {
   readonly contents: () => WebContents | null
 }
 
-/** Before `ready`, so that every session and page gets the same limits. */
+/** Call before Electron's `ready`, so that every session and page gets the same limits. */
 export function restrictEverything(options: SecurityOptions): void {
   app.enableSandbox()
   app.on('session-created', (created) => restrictSession(created, options))
@@ -47,7 +47,7 @@ function restrictSession(created: Session, options: SecurityOptions): void {
 }
 
 function refuseNetwork(created: Session): void {
-  // In the tick of the session's creation. Chromium would otherwise download a dictionary, even an unused one.
+  // Must run in the tick that creates the session; Chromium would otherwise download a dictionary, even an unused one.
   created.setSpellCheckerDictionaryDownloadURL('https://127.0.0.1:9/')
   created.setSpellCheckerEnabled(false)
   const allowed = ['app:', 'data:', 'blob:', ...(app.isPackaged ? [] : ['devtools:'])]
@@ -98,7 +98,7 @@ function isWebPage({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && hostname === '127.0.0.1')
 }
 
-/** Each would weaken the window's protection, or let another program read or record. */
+/** Switches that weaken the window's protection, or let another program read or record. */
 const FORBIDDEN_SWITCHES = [
   'remote-debugging-port',
   'remote-debugging-pipe',
@@ -132,7 +132,6 @@ export function forbiddenSwitch(): string | null {
   return FORBIDDEN_SWITCHES.find((name) => app.commandLine.hasSwitch(name)) ?? null
 }
 
-/** The AppImage launcher can add `no-sandbox`, so a dialog explains that one. */
 export function refuseSwitch(name: string): void {
   process.stderr.write(`${words.forbiddenSwitch(name)}\n`)
   if (name !== 'no-sandbox') return app.exit(1)
@@ -142,7 +141,7 @@ export function refuseSwitch(name: string): void {
   })
 }
 
-/** Before `ready`. The core's requests use Node and are unaffected. */
+/** Call before Electron's `ready`. Chromium then resolves no host names; the core's requests use Node and are unaffected. */
 export function closeWindowNetwork(): void {
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND')
 }

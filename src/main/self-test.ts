@@ -27,9 +27,9 @@ interface TestedApp extends Pick<CoreHost, 'call' | 'media'> {
 class StepFailed extends Error {}
 
 /**
- * With `--self-test` the installed app opens, creates records, records 3 s in its own window, reads the sound, locks and
- * quits with 0. On failure it prints the step and exits with 1. A new temporary folder keeps existing data unreachable,
- * and only this test can set Chromium's fake microphone (security.ts). Call before `ready`.
+ * With `--self-test` the app opens, creates records, records 3 s in its window, reads the sound, locks, and exits with 0. On
+ * failure it prints the step and exits with 1. It uses a new temporary folder and Chromium's fake microphone. Call before
+ * `ready`.
  */
 export function prepareSelfTest(): SelfTest | null {
   if (!app.commandLine.hasSwitch('self-test')) return null
@@ -97,7 +97,7 @@ export class SelfTest {
     app.quit()
   }
 
-  /** One by one: on Windows, Chromium still uses cache files, but everything else must be removed. */
+  /** Removes each part on its own: on Windows, Chromium's cache files are still in use and cannot be removed. */
   #remove(): void {
     const profile = join(this.#folder, 'profile')
     const parts = existsSync(profile) ? readdirSync(profile).map((name) => join(profile, name)) : []

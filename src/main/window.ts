@@ -33,11 +33,10 @@ export function openWindow(log: Log) {
     },
   })
   window.on('page-title-updated', (event) => event.preventDefault())
-  // Chromium starts the page's process before core dumps can be forbidden; the page has no records yet.
   window.webContents.on('dom-ready', () => forbidCoreDumps(window.webContents.getOSProcessId()))
   showWhenReady(window)
   reloadAfterFailure(window, log)
-  void window.loadURL(`${appOrigin}/`).catch(() => {}) // the `did-fail-load` handler reloads the page
+  void window.loadURL(`${appOrigin}/`).catch(() => {}) // the `did-fail-load` handler reloads the page once
   return {
     contents: window.webContents,
     browserWindow: window,
@@ -50,7 +49,7 @@ export function openWindow(log: Log) {
   }
 }
 
-/** The user can close an empty window but not an invisible one. */
+/** Shows the window after 5 s even if it is not ready: a user can close an empty window but not an invisible one. */
 function showWhenReady(window: BrowserWindow): void {
   const show = (): void => {
     clearTimeout(timer)
@@ -61,7 +60,7 @@ function showWhenReady(window: BrowserWindow): void {
   window.once('closed', () => clearTimeout(timer))
 }
 
-/** The page reattaches to the open recording. After repeated crashes, asks first. */
+/** Reloads the page, which then reattaches to an open recording. After more than 3 crashes in a minute, asks first. */
 function reloadAfterFailure(window: BrowserWindow, log: Log): void {
   const { webContents: contents } = window
   let reloads: number[] = []
@@ -98,7 +97,7 @@ async function offerReload(window: BrowserWindow): Promise<void> {
   if (response === 1 && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer()
 }
 
-/** An error box would block this process, including locking and shutdown, until it is clicked. */
+/** Uses a message box, because `showErrorBox` would block this process, including locking and shutdown. */
 async function offerRetry(window: BrowserWindow): Promise<void> {
   const { message, detail, retry, quit } = words.windowKeepsCrashing
   const { response } = await dialog.showMessageBox({ type: 'error', message, detail, buttons: [retry, quit], cancelId: 0 })

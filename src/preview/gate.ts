@@ -10,8 +10,8 @@ interface GateState {
 }
 
 /**
- * Access over loopback. The Host header must match, which defeats DNS rebinding. The request needs the one-time token,
- * which is exchanged for a cookie, or the cookie; other web pages are refused even with it.
+ * Checks a request over loopback. The Host header must match, against DNS rebinding. The request needs the one-time token,
+ * which is exchanged for a cookie, or the cookie. Requests from other web pages are refused even with the cookie.
  * @returns the response that ends the request, or null if it may proceed
  */
 export function gate(state: GateState, request: Request): Response | null {
@@ -22,7 +22,6 @@ export function gate(state: GateState, request: Request): Response | null {
   if (url.pathname === '/' && token !== null) return exchange(state, token)
   if (!hasCookie(request.headers.get('cookie'), state.secrets))
     return refuse(403, 'This browser is not signed in to Afterword. Start Afterword again to open a window.')
-  // Browsers send `Sec-Fetch-Site` to every loopback name; another client does not protect the cookie.
   if (!isOurOwn(request.headers.get('sec-fetch-site')))
     return refuse(
       403,
@@ -45,7 +44,7 @@ export function mayUpgrade(state: Omit<GateState, 'onTokenUsed'>, { headers }: I
 
 const isOurOwn = (site: string | null): boolean => site === 'same-origin' || site === 'none'
 
-/** Browsers withhold a Strict cookie from a redirect after a cross-site navigation, but not from a page that navigates again. */
+/** Answers with a page that navigates again: browsers send no Strict cookie with a redirect after a cross-site navigation. */
 function exchange(state: GateState, token: string): Response {
   if (!isSame(token, state.secrets.token))
     return refuse(403, 'This address was already used. Start Afterword again to get a new one.')

@@ -49,7 +49,7 @@ function isAddress(answer: string): boolean {
   return answer.startsWith('http://')
 }
 
-/** Asks again for ten seconds unless the app that holds the lock answers with an address (preview) or 'shown' (Electron). */
+/** Tries again for ten seconds, unless the app that holds the lock answers with an address (preview) or 'shown' (Electron). */
 async function lockOrAddress(): ReturnType<typeof lockProfile> {
   const deadline = performance.now() + MAX_WAIT_MS
   for (;;) {
@@ -60,7 +60,7 @@ async function lockOrAddress(): ReturnType<typeof lockProfile> {
   }
 }
 
-/** After Ctrl+C, npm sends the same signal a second time. Only a later one ends the process at once. */
+/** Closes on the first signal. A later one ends the process at once, but not within 2 s: npm repeats the signal of Ctrl+C. */
 function onSignal(): void {
   const now = performance.now()
   closingSince ??= now

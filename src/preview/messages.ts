@@ -7,7 +7,7 @@ const openRecordingSchema = z.object({
   window_id: z.string(),
 })
 
-/** Held by the supervisor, so that a restarted core still recognizes its windows. */
+/** Held by the supervisor, so that a restarted core process still recognizes its windows. */
 const secretsSchema = z.object({
   /** Cookies ignore ports, so with a fixed name two servers on one host would overwrite each other's. */
   cookie_name: z.string(),

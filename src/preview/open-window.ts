@@ -12,7 +12,7 @@ const MAX_CLOSING_MS = 5000
 const browserFolder = (profile: string): string => join(profile, 'preview-browser')
 
 /**
- * In its own browser folder, so that the user's profile is not touched.
+ * Opens a window with its own browser folder, so that the user's browser profile is not touched.
  * @returns a function that closes the window; a window from an earlier start stays open
  */
 export function openWindow(browser: string, address: string, profile: string, onFailed: () => void): () => Promise<void> {
@@ -20,10 +20,9 @@ export function openWindow(browser: string, address: string, profile: string, on
   const flags = [
     `--app=${pathToFileURL(doorFile(folder, address)).href}`,
     `--user-data-dir=${folder}`,
-    // No session files, history, form data or disk cache. Edge needs the second flag.
+    // Private mode. Edge needs the second flag.
     '--incognito',
     '--inprivate',
-    // A crash report contains the window's memory.
     '--disable-breakpad',
     '--disable-crash-reporter',
     '--disable-features=Translate,OptimizationHints,MediaRouter',
@@ -85,7 +84,7 @@ function isInUse(folder: string): boolean {
   }
 }
 
-/** On a command line, every user of this machine could read the token. */
+/** Keeps the token out of the command line, which every user of this machine can read. */
 function doorFile(folder: string, address: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, 'open.html')

@@ -63,7 +63,7 @@ async function serve({ origin, secrets, ...start }: StartMessage): Promise<void>
   })
   onEvent = (name, payload) => {
     sockets.broadcast(name, payload)
-    // If this process crashes, the next one must start locked, too.
+    // If this process crashes while locked, the supervisor starts the next one locked.
     if (name === 'app.changed') send({ kind: 'locked', is_locked: host.isLocked() })
   }
 
@@ -101,7 +101,6 @@ function createHandedOver() {
   }
 }
 
-/** Two levels up from both the source (`src/preview`) and the bundle (`out/main`). */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 const rendererFolder = join(root, 'out', 'renderer')

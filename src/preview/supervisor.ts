@@ -22,8 +22,8 @@ const restartPause = (deaths: number): number => (deaths < 3 ? 0 : Math.min(100 
 export type Supervisor = Awaited<ReturnType<typeof supervise>>
 
 /**
- * This process owns the port: it accepts every connection and hands it to the core, or queues it until the next core is
- * ready. A window resends what a crashed core had not acknowledged. Throws `EADDRINUSE` for a requested port in use.
+ * This process owns the port. It hands each connection to the core process, or queues up to 256 until the next core is ready.
+ * @throws Error `EADDRINUSE` if the port is in use
  */
 export async function supervise(options: SupervisorOptions) {
   const connections = new Connections()
@@ -152,7 +152,6 @@ class CoreProcess {
 }
 
 function send(child: ChildProcess | null, message: ToCore): void {
-  // A dying child accepts no message, and the exit handler deals with it.
   if (child?.connected) child.send(message, () => {})
 }
 
@@ -171,7 +170,7 @@ function coreFile(): URL {
 
 const MAX_WAITING = 256
 
-/** Node loses connections that a dying process has not received, so each stays open until the core confirms it. */
+/** Node loses a connection that a dying process has not received, so each one stays open here until the core confirms it. */
 class Connections {
   #core: ChildProcess | null = null
   #waiting: Socket[] = []
@@ -195,7 +194,7 @@ class Connections {
     this.#onTheirWay.delete(id)
   }
 
-  /** The core may have read from unconfirmed connections already. Browsers reconnect. */
+  /** Closes unconfirmed connections, because the core may have read from them. Browsers reconnect. */
   coreIsGone(): void {
     this.#core = null
     for (const id of this.#onTheirWay.keys()) this.taken(id)
@@ -220,10 +219,11 @@ class Connections {
 const ATTEMPTS = 20
 
 /**
- * On 127.0.0.1 and ::1. Browsers resolve a .localhost name to either, so another program could take a port that is free on
- * one of them.
+ * Listens on 127.0.0.1 and, if the machine has it, ::1. Browsers resolve a .localhost name to either, so another program could
+ * take a port that is free on one of them.
+ * @param port 0 for any free port
  * @param onConnection receives each connection paused and unread
- * @throws Error `EADDRINUSE` if the requested port is in use; 0 is any free one
+ * @throws Error `EADDRINUSE` if the port is in use
  */
 export async function listenOnLoopback(port: number, onConnection: (socket: Socket) => void) {
   for (let attempt = 1; ; attempt += 1) {

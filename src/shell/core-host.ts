@@ -15,15 +15,14 @@ export interface CoreHost {
   isLocked(): boolean
   lock(): Promise<Answer<unknown>>
   close(): Promise<void>
-  /** A thread that is stuck in a system call prevents it; the process must then be killed. */
+  /** False if a thread is still running, e.g. stuck in a system call. After `close` the process must then be killed. */
   hasEnded(): boolean
 }
 
 const LOCK_TIMEOUT = 2000
 
 /**
- * Audio goes to the append thread, everything else to the core thread. Holds the profile's lock file until the records are
- * closed; it works through every path to the folder.
+ * Starts the threads and holds the profile's lock file until they have ended. The lock works for every path to the folder.
  * @throws AppError `profile-in-use` if another process holds the lock
  */
 export async function startCore(options: HostOptions, parts: ThreadParts = {}): Promise<CoreHost> {

@@ -1,4 +1,4 @@
-/** Ending this thread removes all its keys from memory. */
+/** The thread that opens the records. A lock replaces it with a new one, which starts without keys. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '#base/clock.ts'
 import { openLog } from '#base/log-file.ts'

@@ -20,7 +20,7 @@ export interface CoreThreadData extends Pick<HostOptions, 'folder' | 'resources'
   readonly append: MessagePort
   readonly engines: MessagePort | null
   readonly resolves_proxy: boolean
-  /** After a lock, the records stay closed until a user opens them, even with a keychain. */
+  /** True after a lock: the records stay closed until a user opens them, even with a keychain. */
   readonly start_locked: boolean
 }
 
@@ -31,7 +31,7 @@ export interface HostOptions extends OpenRecordingsOptions {
   readonly app_version: string
   readonly isPackaged?: boolean
   readonly startLocked: boolean
-  /** Its passphrase unlocks the vault at start (AFTERWORD_PASSPHRASE_FILE). */
+  /** File whose passphrase unlocks the vault when a core thread starts, except after a lock. */
   readonly passphraseFile: string | undefined
   readonly onEvent: (name: string, payload: unknown) => void
   readonly log?: Log
@@ -43,20 +43,22 @@ type Thread = ReturnType<typeof startThread>
 
 export interface ThreadParts {
   readonly fileOf?: (name: string) => URL
-  /** Milliseconds. The files survive even if the core is terminated before it closed them. */
+  /** Milliseconds for the core to close before it is terminated. */
   readonly closeTimeout?: number
 }
 
-/** Milliseconds. `closeTimeout`, this drain and two terminations add up to the 10 s after which Electron's shell exits. */
+/**
+ * Milliseconds. The default `closeTimeout`, this value, and two terminations add up to 10 s, after which Electron's shell
+ * exits.
+ */
 const DRAIN_TIMEOUT = 1000
 const TERMINATE_TIMEOUT = 500
 
-/** Milliseconds. A thread that cannot start is not restarted in a tight loop. */
+/** Milliseconds before a thread is replaced. A thread that cannot start is not restarted in a tight loop. */
 const replacementPause = (failures: number): number => Math.min(200 * 2 ** failures, 30_000)
-/** Milliseconds for the core's state. A keychain prompt may take longer; startup then continues. */
+/** Milliseconds to wait for the core's state at start. A keychain prompt may take longer; startup then continues. */
 const START_TIMEOUT = 5000
 
-/** Audio records are garbage after about 1 ms; the default heap grows to about 50 MB before the first collection. */
 export const appendThreadLimits = { maxYoungGenerationSizeMb: 2 }
 
 export class CoreThreads {
@@ -122,7 +124,7 @@ export class CoreThreads {
     })
   }
 
-  /** A pending lock comes first, so that the new core thread opens the records. */
+  /** Waits for a pending lock, so that the new core thread opens the records. */
   async open(name: 'vault.unlock' | 'vault.retry', input: unknown): Promise<unknown> {
     await this.#inTurn(async () => {})
     return this.core.call('call', { name, input })
@@ -161,7 +163,6 @@ export class CoreThreads {
     thread.worker.on('exit', () => {
       thread.rpc.abandon()
       if (this.#isClosing || (thread !== this.#core && thread !== this.#append)) return
-      // If the replacement dies at once, its own exit handler replaces it.
       void this.#inTurn(() => this.#replace(thread)).catch(() => {})
     })
   }
@@ -201,9 +202,9 @@ export class CoreThreads {
       resolves_proxy: resolveProxy !== undefined,
       start_locked: this.#isLocked,
     }
-    // SHARE_ENV: systemTimeZone() needs the process's own environment.
     const transferList = [port2, ...(engines === null ? [] : [engines])]
     const handlers: RpcHandlers = { 'resolve-proxy': ({ address }: { address: string }) => resolveProxy?.(address) }
+    // SHARE_ENV: systemTimeZone() needs the process's own environment.
     const thread = startThread(this.#fileOf('core-thread'), { workerData, transferList, env: SHARE_ENV }, handlers, this.#log)
     thread.worker.on('message', (message: { kind: string; name: string; payload: unknown }) => {
       if (message.kind === 'event') this.#forward(message.name, message.payload)

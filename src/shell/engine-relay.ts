@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { MessagePort } from 'node:worker_threads'
 import type { EngineHost, EngineLimits, EngineProcess, EngineProgram } from '#engines/engine-host.ts'
 
-/** In Electron only the main thread can start engine processes, so the core thread asks it to. */
+/** Messages from the core thread: in Electron only the main thread can start engine processes. */
 type ToMain =
   | { readonly kind: 'start'; readonly engine: number; readonly program: EngineProgram; readonly limits: EngineLimits }
   | { readonly kind: 'send'; readonly engine: number; readonly message: unknown }

@@ -24,7 +24,7 @@ export class OpenRecordings {
     this.#recordings = options.openRecordings ?? []
   }
 
-  /** Before any other message to the thread, so that it first reopens the recordings. */
+  /** Call before any other message to a new thread, so that it reopens the recordings first. */
   follow(worker: Worker, rpc: Rpc): void {
     worker.on('message', (message: OpenRecordingsMessage) => {
       if (message.kind === 'open-recordings') this.#set(message.recordings)

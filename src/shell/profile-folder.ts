@@ -31,8 +31,8 @@ function standardFolder({ environment, platform, home, move }: Required<ProfileP
 }
 
 /**
- * Recordings and speech models must not roam with a Windows account, so a profile of an earlier version is moved with one
- * atomic rename, and stays in use if that fails.
+ * Moves a profile from the roaming to the local folder of a Windows account, because recordings must not roam. The roaming
+ * folder stays in use if another app has it open or the move fails.
  */
 async function leaveRoaming(roaming: string, local: string, move: (from: string, to: string) => void): Promise<string> {
   for (;;) {
@@ -40,7 +40,6 @@ async function leaveRoaming(roaming: string, local: string, move: (from: string,
     const lock = await lockProfile(roaming, () => moving).catch(unlessMissing)
     if (lock === null) continue
     if ('answered' in lock) {
-      // Another start is moving the folder. Any other answer comes from an app that is using it.
       if (lock.answered !== moving) return roaming
       await later(50)
       continue

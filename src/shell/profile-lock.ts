@@ -10,10 +10,9 @@ export interface ProfileLock {
 }
 
 /**
- * Allows one app per profile. The lock is a listening socket named after the folder, so it ends with its process; the app
- * that holds it shows its window or, in the preview, replies with its address. Other users can take socket names, so both
- * sides prove with an HMAC that they can read the profile. See also the lock file of core-host.ts.
- * @returns the lock, or the first app's answer; empty if the holder could not prove itself
+ * Allows one app per profile, with a listening socket named after the folder. Another user can take the name, so both sides
+ * prove with an HMAC that they can read the profile.
+ * @returns the lock, or the answer of the app that holds it; empty if there is no answer or it is not proven
  */
 export async function lockProfile(
   folder: string,
@@ -48,20 +47,19 @@ async function removeDeadSocket(path: string, secret: Buffer): Promise<void> {
 const KEY_BYTES = 32
 const MAX_SOCKET_PATH_BYTES = 104
 
-/** The same for all links to a folder, and for any upper or lower case on macOS and Windows. */
+/** The path is the same for all links to a folder, and for any upper or lower case on macOS and Windows. */
 export function socketPath(folder: string, platform: NodeJS.Platform, temporary = tmpdir()): string {
   const real = realpathSync.native(folder)
   const one = platform === 'darwin' || platform === 'win32' ? real.normalize('NFC').toLowerCase() : real
   const name = `afterword-${createHash('sha256').update(one).digest('hex').slice(0, 24)}`
   if (platform === 'win32') return `\\\\.\\pipe\\${name}`
-  // An abstract name ends with its process; a file may be left behind.
+  // Linux frees an abstract socket name when its process ends; a socket file could be left behind.
   if (platform === 'linux') return `\0${name}-${userInfo().uid}`
-  // macOS deletes old files from its temporary folder, even while the app runs.
+  // Preferably in the profile, because macOS deletes old files from its temporary folder, even while the app runs.
   const beside = join(real, 'instance.sock')
   return Buffer.byteLength(beside) < MAX_SOCKET_PATH_BYTES ? beside : join(temporary, `${name}.sock`)
 }
 
-/** The file appears under its name only when complete. */
 function instanceKey(folder: string): Buffer {
   const path = join(folder, 'knock.key')
   const known = readKey(path)
@@ -77,12 +75,12 @@ function instanceKey(folder: string): Buffer {
     rmSync(whole, { force: true })
   }
   const made = readKey(path)
-  // Missing again only if another start has moved the folder away; see profile-folder.ts.
+  // Missing again, e.g. because another start has moved the folder away (profile-folder.ts).
   if (made === null) throw Object.assign(new Error('the instance key cannot be read'), { code: 'ENOENT' })
   return made
 }
 
-/** After a power loss the key may be empty, and then any program could guess it. */
+/** Removes a key of the wrong length: after a power loss it may be empty, and any program could guess an empty key. */
 function readKey(path: string): Buffer | null {
   const found = existsSync(path) ? readFileSync(path) : null
   if (found === null || found.length === KEY_BYTES) return found

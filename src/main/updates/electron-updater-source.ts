@@ -13,13 +13,13 @@ export type Installation =
   | { readonly kind: 'nsis' | 'mac' }
   | { readonly kind: 'appimage' | 'package'; readonly extension: string }
 
-/** Milliseconds. Squirrel.Mac downloads and verifies the update again, then quits the app. */
+/** Milliseconds for Squirrel.Mac to verify the update and quit the app; after that the install counts as failed. */
 const SQUIRREL_MS = 180_000
-/** Milliseconds. electron-updater may start the installer again with more rights. */
+/** Milliseconds to wait for a start error of the installer; without one, the installer counts as started. */
 const INSTALLER_START_MS = 2000
 const MAX_NOTES = 20_000
 
-/** Atomic. Keeps the AppImage's file name, so that launchers keep working. */
+/** Replaces the AppImage with one rename and keeps its file name, so that launchers keep working. */
 class InPlaceAppImageUpdater extends AppImageUpdater {
   protected override doInstall(): boolean {
     const [current, next] = [process.env['APPIMAGE'], this.installerPath]
@@ -84,7 +84,7 @@ export function createUpdaterSource({ installation, app, http, mirror }: Parts):
       if (folder !== null && !(await isWritable(folder))) throw new UpdateError('folder-read-only')
     },
     async install() {
-      // Closing the app took time, and the installer may have more rights than its folder.
+      // Check again: a program may have changed the file since, and the installer may run with more rights.
       if (downloaded !== null && !(await isReleased(downloaded).catch(() => false))) throw new UpdateError('download-damaged')
       if (updater instanceof MacUpdater) return installWithSquirrel(updater)
       if (updater instanceof NsisUpdater) return startInstaller(updater)
@@ -98,7 +98,7 @@ function updaterFor(kind: Installation['kind'], app: AppAdapter): AppUpdater {
   if (kind === 'nsis') return new NsisUpdater(undefined, app)
   if (kind === 'mac') return new MacUpdater(undefined, app)
   if (kind === 'appimage') return new InPlaceAppImageUpdater(undefined, app)
-  // Never installs: see docs/decisions/0021-app-updates.md.
+  // Only checks for updates; see docs/decisions/0021-app-updates.md.
   return new DebUpdater(undefined, app)
 }
 
@@ -112,7 +112,7 @@ function quietUpdater(updater: AppUpdater, http: FeedHttp): AppUpdater {
   return Object.assign(updater, { httpExecutor: http })
 }
 
-/** electron-updater reports a failed start only as an `error` event. */
+/** electron-updater reports a failed start of the installer in an `error` event. */
 function startInstaller(updater: NsisUpdater): Promise<{ startsApp: true }> {
   return new Promise((resolve, reject) => {
     const fail = (): void => reject(new UpdateError('install-failed'))
@@ -122,7 +122,7 @@ function startInstaller(updater: NsisUpdater): Promise<{ startsApp: true }> {
   })
 }
 
-/** Never resolves: Squirrel quits the app. */
+/** Does not resolve, because Squirrel quits the app; rejects on an error or after `SQUIRREL_MS`. */
 function installWithSquirrel(updater: MacUpdater): Promise<never> {
   return new Promise((_, reject) => {
     const fail = (): void => reject(new UpdateError('install-failed'))

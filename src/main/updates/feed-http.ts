@@ -15,7 +15,6 @@ const STALL_MS = 60_000
 
 interface Ports {
   readonly fetch: typeof fetch
-  /** Ed25519, public. A feed signed with any of them is accepted. */
   readonly keys: readonly KeyObject[]
   readonly pause?: (attempt: number) => Promise<unknown>
   readonly stallMs?: number
@@ -48,7 +47,7 @@ export class FeedHttp {
     return this.#feed
   }
 
-  /** Without electron-updater's headers, which contain an installation id. */
+  /** Reads and verifies the feed. Leaves out electron-updater's headers, which contain an installation id. */
   async request(options: RequestOptions): Promise<string> {
     const port = options.port ? `:${options.port}` : ''
     const address = new URL(`${options.protocol}//${options.hostname}${port}${options.path}`)

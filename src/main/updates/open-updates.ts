@@ -10,7 +10,6 @@ import type { Installation } from './electron-updater-source.ts'
 import { type ServedUpdates, serveUpdates } from './serve-updates.ts'
 
 interface Parts {
-  /** `update-keys.pem` is inside the archive that the platform's signature covers. */
   readonly resources: string
   readonly emit: Emit
   readonly log: Log

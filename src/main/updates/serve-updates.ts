@@ -11,7 +11,7 @@ import { type UpdatePorts, Updates } from './updates.ts'
 
 /** Milliseconds for the window's pending calls; then the install stops with the obstacle `unsaved`. */
 const SAVE_MS = 5000
-/** The user may take any time to sign in with the browser, so an install does not wait for these. */
+/** Calls that an install does not wait for, because a sign-in in the browser may take any time. */
 const unbounded: ReadonlySet<string> = new Set(['settings.finishSignIn', 'moving.finishSignIn'] satisfies MethodName[])
 
 interface Parts extends Pick<UpdatePorts, 'delivery' | 'openSource' | 'beforeInstall' | 'closeCore' | 'endApp'> {
@@ -60,7 +60,7 @@ export function serveUpdates({ emit, log, ...parts }: Parts) {
 function learnFacts(updates: Updates, log: Log) {
   let host: CoreHost | null = null
   let isUnlocked = false
-  /** The latest `app.changed` event. A call right after an unlock waits until it is processed. */
+  /** Settles once the latest app state is processed. Calls other than `updates.state` wait for it. */
   let learned: Promise<unknown> = Promise.resolve()
 
   const hearApp = async (payload: unknown): Promise<void> => {

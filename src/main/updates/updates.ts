@@ -23,7 +23,7 @@ export interface UpdatePorts {
   readonly later: (run: () => void, delay: number) => () => void
   readonly allSaved: () => Promise<boolean>
   readonly beforeInstall: (() => Promise<void>) | null
-  /** Rejects if the app is closing or asking to. */
+  /** Rejects if the app is closing, or is asking the user whether to close. */
   readonly closeCore: () => Promise<void>
   /** @param restart false if the installer starts the new version */
   readonly endApp: (restart: boolean) => void
@@ -31,11 +31,13 @@ export interface UpdatePorts {
 
 /**
  *   idle, up-to-date, available, failed --check--> checking --> up-to-date | available | failed
- *   available, failed --download--> downloading --> ready | failed
- *   ready --install--> installing --> (the app ends) | ready, with an obstacle or a failure | failed
- *   any but installing --the update mirror changes--> idle
+ *   available, failed --download, if a version is offered--> downloading --> ready | failed
+ *   ready --install--> installing --> (the app ends) | ready | failed
+ *   any except installing --the update mirror changes--> idle
  *
- * Checks automatically only while the records are open and the setting is on: at once, then once a day.
+ * If the app cannot be closed, the phase returns to `ready` without a new obstacle or failure.
+ * Automatic checks need open records and the setting `updates_check`. The first one runs at once, the next ones a day after
+ * the last check.
  */
 export class Updates {
   readonly #ports: UpdatePorts
@@ -44,7 +46,7 @@ export class Updates {
   #mirror: string | null = null
   #isRecording = false
   #source: Promise<UpdateSource> | null = null
-  /** Monotonic milliseconds; of a failed check, too. */
+  /** Monotonic milliseconds at the start of the last check, failed or not. */
   #lastCheck: number | null = null
   #cancelNext = (): void => {}
 
@@ -122,7 +124,7 @@ export class Updates {
       this.#fail(error)
       return this.#state
     }
-    // A recording may have started during the backup.
+    // A recording may have started since the install began.
     if (this.#isRecording) this.#set({ phase: 'ready', obstacle: 'recording' })
     else await this.#closeAndInstall(opened)
     return this.#state
