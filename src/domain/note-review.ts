@@ -2,7 +2,7 @@ import type { Client } from '#contract/model/client.ts'
 import type { Note, NoteBody, NoteCheck, Omission, Statement } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
 
-/** A statement or omission to review before signing in the app. The service checks only `unconfirmedSafety`. */
+/** A statement or omission to review before a note is signed in the app. The service checks only `unconfirmedSafety`. */
 export type Review =
   | { readonly kind: 'safety' | 'source' | 'doubt'; readonly section_key: string; readonly id: string }
   | { readonly kind: 'omission'; readonly id: string }
@@ -203,7 +203,7 @@ function contradictions(note: NoteBody): NoteCheck[] {
 
 const statementsOf = (note: Pick<Note, 'sections'>): Statement[] => note.sections.flatMap(({ statements }) => statements)
 
-/** `from` and `to`: minutes face to face for which the code can be billed (time rule of the CPT manual). */
+/** `from` and `to`: minutes face to face for which the code can be billed. CPT has no times for 90791 and 90853; theirs are ours. */
 export interface CptCode {
   readonly code: string
   readonly name: string

@@ -69,7 +69,7 @@ export function createKeptHere(db: Sqlite) {
     },
     remove: ({ kind, subject_id }: Pick<AnyIntent, 'kind' | 'subject_id'>): void => void drop.run(kind, subject_id),
     isNotRepresentable,
-    /** False for long-running work, which has a fallback. */
+    /** False for long-running work: `sync/plain` has senders for it that need less of the service. */
     isLocalOnly(intent: IntentSubject, offers: Offers): boolean {
       const { kind, client_id, session_id } = intent
       if (isWork(intent)) return false

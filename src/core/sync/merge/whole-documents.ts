@@ -79,7 +79,7 @@ function erasedAsHere({ redacted }: Note, theirs: OfSession<Note>): OfSession<No
 /** A note that a supervisor returned is a draft again. */
 export const isFinal = ({ signature, status }: Note): boolean => signature !== null && status !== 'returned'
 
-/** Each hash includes the one before. Local addenda that now follow another addendum get new hashes and are pushed again. */
+/** Each hash includes the one before. Local addenda that now follow another addendum get new hashes, and their intents are replaced. */
 function uniteAddenda(pending: PendingIntents, mine: SessionNote, theirs: Note): Addendum[] {
   const there = new Set(theirs.addenda.map(({ id }) => id))
   const waiting = pending.of(mine.id, 'add-addendum')

@@ -72,7 +72,7 @@ function fromTherapist(view: SessionView, turn: Turn, sentence: Sentence, held: 
   if (appointment) return appointment
   if (sentence.isQuestion && counters(view, turn)) return null
   const framed = frameOf(view, body, person, sentence) ?? instructionOf(body, person, sentence, isInPlan)
-  const grounds = groundsOf(sentence, groundBefore(view, turn.index, GROUND))
+  const grounds = groundsOf(sentence, groundBefore(view, turn.index, GROUND_TURNS))
   const spans: Span[] = [...grounds.filter((each) => !hasStale(view, each)).map(spanOf), wholeSpan(sentence)]
   if (agreement.state === 'agreed' && agreement.sentence) spans.push(wholeSpan(agreement.sentence))
   if (framed !== null) {
@@ -119,7 +119,7 @@ function settled(
   spans: Span[],
 ): Fact | null {
   const body = bodyOf(sentence)
-  const ground = groundBefore(view, turn.index, GROUND)
+  const ground = groundBefore(view, turn.index, GROUND_TURNS)
   if (sentence.isQuestion || wordsOf(body).length > 34 || wordsOf(body).length < 2 || sentence.stems.size < 1) return null
   const coverage = shareOf(sentence.stems, stemsOf(ground))
   const isAgreed = agreement.state === 'agreed' || isRefined(view, turn, sentence)
@@ -191,8 +191,8 @@ const planFact = (view: SessionView, body: string, draft: PlanDraft): Fact =>
     safety: mentionsMedication(body),
   })
 
-/** In turns. */
-const GROUND = 5
+/** Turns before a proposal in which the client's reasons for it are looked for. */
+const GROUND_TURNS = 5
 
 const bodyOf = (sentence: Sentence): string => withoutTrail(withoutOpeners(sentence.clean))
 
