@@ -89,14 +89,11 @@ export function openTextEngines(host: EngineHost, limits: TextLimits = usualText
   }
 
   return {
-    async run(practice, work, ports) {
-      try {
-        return await runOnce(practice, work, ports)
-      } catch (error) {
+    run: (practice, work, ports) =>
+      runOnce(practice, work, ports).catch((error: unknown) => {
         if (!(error instanceof EngineEnded) || isClosed) throw error
         return runOnce(practice, work, ports)
-      }
-    },
+      }),
     close() {
       isClosed = true
       for (const engine of engines) engine.kill()
