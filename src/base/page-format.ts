@@ -63,7 +63,7 @@ const MAX_TRIED_BITS = 2 ** 21
 const MAX_FAILED_PAGES = 16
 const BLOCK_BYTES = 128
 const BLOCK_BITS = BLOCK_BYTES * 8
-/** Of the tag's 512 bits. Unrelated tags differ in about 256 bits. */
+/** A tag has 512 bits. Unrelated tags differ in about 256 of them. */
 const MAX_CHANGED_TAG_BITS = 64
 
 export function createRepair(macKey: Buffer): Repair {

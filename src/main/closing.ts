@@ -58,7 +58,7 @@ export class Closing {
     else void this.#ask()
   }
 
-  /** Finishes an open recording without asking, because a shutdown leaves no time for an answer. */
+  /** Quits and finishes an open recording without asking: a shutdown or signal leaves no time for an answer. */
   now(): void {
     if (this.isClosing) return
     this.#question.abort()

@@ -50,7 +50,7 @@ const life: Readonly<Record<string, RegExp>> = {
   Faith: /\b(?:church|mosque|synagogue|temple|pray\w*|faith|god(?! knows)|priest|imam|rabbi)\b/i,
 }
 
-/** Words that the symptom patterns match by mistake: "a flat" (a home) and "paint". */
+/** Removed before any topic is looked for, because the symptom patterns would match them: "a flat" (a home) and "paint". */
 const misread = /\b(?:(?:a|the|my|our|his|her|their) flat|paint\w*)\b/gi
 
 export const topicKinds = [

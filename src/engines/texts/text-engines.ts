@@ -82,7 +82,7 @@ export function openTextEngines(host: EngineHost, limits: TextLimits = usualText
     } finally {
       over.abort()
     }
-    // Without another `await` in between: the next work has its turn already and would start one more engine.
+    // No `await` before this line: the turn has ended, so the next work would find no idle engine and start another.
     putBack(engine)
     if ('failure' in outcome) throw outcome.failure
     return outcome.result

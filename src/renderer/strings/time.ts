@@ -6,7 +6,7 @@ const locale = 'en-GB'
 
 export const formatClock = (at: string | Date): string => new Date(at).toTimeString().slice(0, 5)
 
-/** "14:03", or null if there is no such time or if it is less than a minute away. */
+/** "14:03", or null for a time that is unknown, past, or less than a minute away. */
 export const untilClock = (at: string | null, now: Date): string | null =>
   at === null || Date.parse(at) - now.getTime() < 60_000 ? null : formatClock(at)
 

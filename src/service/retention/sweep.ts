@@ -86,7 +86,7 @@ async function sweepPractice({ db, clock }: Omit<Parts, 'log'>, practice: string
   }
 }
 
-/** @returns 'erased', 'stays', or the Unix milliseconds of a signature or addendum that is too recent */
+/** @returns 'erased', 'stays', or the Unix milliseconds of a signature, addendum or note creation that is too recent */
 async function eraseIfDue(write: Write, practice: string, limit: string, clock: Clock, { id, session_id }: Due) {
   const notes = await notesOf(write, practice, session_id)
   const done = notes.map(doneAt)
@@ -114,7 +114,7 @@ async function eraseIfDue(write: Write, practice: string, limit: string, clock: 
   return 'erased'
 }
 
-/** Unix milliseconds of the last signature or addendum; 0 for a note entered in error, null for an open note. */
+/** Unix milliseconds of the last signature or addendum, or of the note's creation if that is later; 0 for a note entered in error, null for an open note. */
 function doneAt({ status, signature, addenda, created_at }: Note): number | null {
   if (status === 'entered_in_error') return 0
   const last = addenda.at(-1)?.at ?? signature?.at

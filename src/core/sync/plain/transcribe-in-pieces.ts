@@ -21,7 +21,7 @@ interface Whom {
 
 const MAX_BYTES = 700 * 1024
 
-/** Sends one piece per turn and stores its transcript, so that a crash repeats only the current piece. */
+/** Each call sends one piece of the audio and stores its transcript, so that a crash repeats only the current piece. */
 export async function transcribeInPieces(parts: Parts, sending: Sending<'transcribe'>): Promise<Step> {
   const { audio, uploads, outbox, capabilities, localOnly, heardPieces } = parts
   const { intent, options } = sending
