@@ -146,6 +146,7 @@ const standIn = '□'
 
 /** Replaces visible characters that the font lacks with a box, and removes invisible ones. */
 function legible(pdf: PDFKit.PDFDocument, document: NoteDocument): { document: NoteDocument; isWhole: boolean } {
+  // pdfkit's types leave out the current font.
   const { font } = (pdf as unknown as { _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } } })._font
   let isWhole = true
   const show = (text: string): string =>

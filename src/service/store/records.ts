@@ -76,6 +76,7 @@ export const sharing = (table: RecordTable): 'clients' => table as 'clients'
 
 type PracticeTable = { [Name in keyof Tables]: 'practice_id' extends keyof Tables[Name] ? Name : never }[keyof Tables]
 
+/** Kysely cannot type a condition on one of many tables, so these are typed as one of them. Each has a `practice_id`. */
 export const selectIn = <Name extends PracticeTable>(db: Database, table: Name, practice: string) =>
   db.selectFrom(table as 'clients').where('practice_id', '=', practice) as unknown as SelectQueryBuilder<Tables, Name, object>
 
@@ -207,6 +208,7 @@ export function recordsIn<Table extends RecordTable, Query extends PageQuery = P
   const find = (db: Database, practice: string, id: string): Promise<Item | null> => findRecord(db, table, practice, id)
   const insert = async (db: Write, practice: string, item: Item, ...more: More): Promise<void> => {
     if (hasOwnId && (await isTaken(db, table, item.id))) throw new AppError('already-exists')
+    // `columns` and `columnsOfNew` are checked against the table; Kysely cannot check their sum for one of many tables.
     const row = { ...rowOf(practice, item), ...columns?.(item), ...columnsOfNew?.(item, ...more) } as never
     await db.insertInto(sharing(table)).values(row).execute()
   }

@@ -132,6 +132,7 @@ function askNaming(
   const { body } = replayRequest(parts, sending, { operation, body: { whom: known, asked } }, true)
   return withoutWhomIfUnknown(body.whom, (whom, suffix) => {
     const idempotencyKey = `${options.idempotencyKey}${suffix}`
+    // The two operations have different bodies, which the caller has matched to the operation.
     return dataIn(client.call(operation, { ...options, idempotencyKey, body: { ...whom, ...body.asked } as never }))
   })
 }
