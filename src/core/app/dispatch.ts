@@ -39,7 +39,7 @@ function failureOf(log: Log, name: string, error: unknown): BridgeError {
   return { code, ...(detail === undefined ? {} : { detail }), ...(fields.length === 0 ? {} : { fields }) }
 }
 
-/** Zod's messages may quote what the user typed, so all but two kinds are replaced. */
+/** Some Zod messages quote the user's input, so all are replaced except those of `custom` and `too_small` issues. */
 function fieldOf(issue: z.core.$ZodIssue): FieldProblem {
   const message = issue.code === 'custom' || issue.code === 'too_small' ? issue.message : 'This needs another value.'
   return { pointer: pointerOf(issue.path), code: issue.code, message }

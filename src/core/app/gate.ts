@@ -54,7 +54,7 @@ export class Gate {
 
   readonly handlers: Handlers<GateMethods> = {
     'app.state': () => this.#state,
-    // The main process handles these three calls. The core only accepts them, also while the vault is locked.
+    // The main process handles these three methods. The core only accepts them, even while the vault is locked.
     'app.handedOver': () => ({}),
     'app.copied': () => ({ cleared_after_s: null }),
     'app.selfTested': () => ({}),
@@ -197,7 +197,10 @@ export class Gate {
     })
   }
 
-  /** Audits the attempt before the change. Returns the result even if the outcome can't be audited: it may be a recovery code. */
+  /**
+   * Audits the attempt before the change. If auditing the outcome fails, still returns the result, which may be a new recovery
+   * code.
+   */
   #audited<Result>(action: string, work: () => Promise<Result>): Promise<Result> {
     return this.#inTurn(async () => {
       if (this.#profile === null) throw new AppError('vault-locked')

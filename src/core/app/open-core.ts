@@ -19,7 +19,7 @@ export interface EmbeddedService {
   close(): Promise<void>
 }
 
-/** Opens the embedded service. The service copies `key`; the caller zeroes the original. */
+/** Opens the embedded service. The caller zeroes `key` afterward. */
 export type ServiceFactory = (options: {
   readonly file: string
   readonly key: Uint8Array

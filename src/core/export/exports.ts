@@ -102,7 +102,7 @@ function headersOf(ticket: ExportTicket, length: number): Record<string, string>
   }
 }
 
-/** Text to paste into an EHR, with CRLF line ends. */
+/** Text to paste into an EHR, with CRLF line endings. */
 export function noteText(document: NoteDocument): string {
   const blocks = [
     [document.title.toUpperCase(), ...(document.mark === null ? [] : [document.mark])],
@@ -117,7 +117,7 @@ export function noteText(document: NoteDocument): string {
 
 const bullet = (statement: string): string => `- ${statement.replace(/\n+/g, '\n  ')}`
 
-/** Older EHRs replace typographic characters with question marks. */
+/** Replaces typographic characters with plain ones or removes them, because older EHRs show them as question marks. */
 const typewriter = (text: string): string =>
   text
     .replace(/[\u2018\u2019\u201a\u2032]/g, "'")

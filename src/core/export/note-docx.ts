@@ -20,7 +20,7 @@ import {
 import type { NoteDocument } from './note-document.ts'
 import { marked, words } from './words.ts'
 
-/** Lengths are in twentieths of a point, font sizes in half points. */
+/** In this file, lengths are in twentieths of a point and font sizes in half points. */
 const page = { LETTER: { width: 12_240, height: 15_840 }, A4: { width: 11_906, height: 16_838 } }
 const MARGIN = 1280
 const LABEL_WIDTH = 2200

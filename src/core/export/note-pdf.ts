@@ -121,7 +121,7 @@ function writePageEdges(pdf: Pdf, document: NoteDocument): void {
   for (let page = start; page < start + count; page++) {
     pdf.switchToPage(page)
     const { width, height } = pdf.page
-    // Text below the bottom margin would start a new page.
+    // Without top and bottom margins, because pdfkit starts a new page for text below the bottom margin.
     pdf.page.margins = { top: 0, bottom: 0, left: margins.left, right: margins.right }
     edge(pdf, 'Top', 40, document.head.client, marked(document.head.session, document.mark))
     edge(pdf, 'Bottom', height - 48, document.signature?.line ?? document.mark ?? '', words.page(page - start + 1, count))
@@ -144,11 +144,11 @@ function edge(pdf: Pdf, side: 'Top' | 'Bottom', y: number, left: string, right: 
 
 const standIn = '□'
 
-/** Replaces visible characters that the font lacks with a box, and removes invisible ones. */
 function legible(pdf: PDFKit.PDFDocument, document: NoteDocument): { document: NoteDocument; isWhole: boolean } {
   // pdfkit's types leave out the current font.
   const { font } = (pdf as unknown as { _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } } })._font
   let isWhole = true
+  /** Of the characters that the font lacks, replaces visible ones with a box and removes invisible ones. */
   const show = (text: string): string =>
     Array.from(text.normalize('NFC'), (letter) => {
       if (letter === '\n' || font.hasGlyphForCodePoint(letter.codePointAt(0)!)) return letter

@@ -11,7 +11,10 @@ import { keyCheck, sealKeyOf } from './vault-keys.ts'
 
 const SALT_BYTES = 16
 
-/** Stored with the wrapped key, so that the defaults can change. The bounds keep a damaged file from exhausting memory. */
+/**
+ * These Argon2 parameters are stored with the wrapped key, so that the defaults can change. The upper bounds keep a damaged
+ * file from exhausting memory.
+ */
 const stretchingSchema = z.strictObject({
   algorithm: z.literal('argon2id'),
   memory_kib: z.int().min(19_456).max(1_048_576),
@@ -37,13 +40,19 @@ const fields = {
 const format = z.literal('afterword-vault')
 const NEWEST = 2
 
-/** An envelope holds the data key, wrapped with the recovery code and, if there is one, the passphrase. It is not secret. */
+/**
+ * An envelope holds the data key, wrapped once with the recovery code and, if there is a passphrase, once with the passphrase.
+ * The envelope is not secret.
+ */
 const bodySchema = z.strictObject({
   format,
   version: z.literal(NEWEST),
   ...fields,
   generation: z.int().min(0),
-  /** HMAC, so that the `generation` of an old envelope cannot be raised. Null before sealing, and for version 1. */
+  /**
+   * HMAC, so that the `generation` of an old envelope cannot be raised. Null before sealing and in an envelope from a version 1
+   * file.
+   */
   seal: hashSchema.nullable(),
 })
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { AppError } from '#contract/errors.ts'
 
-/** 160 random bits and a 40-bit checksum: 40 characters in 8 groups of 5. */
+/** A recovery code has 160 random bits and a 40-bit checksum: 40 characters in 8 groups of 5. */
 const SECRET_BYTES = 20
 const CHECK_BYTES = 5
 const GROUP = 5

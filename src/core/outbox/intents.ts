@@ -20,7 +20,10 @@ export interface IntentBodies {
   'add-addendum': Addendum
 }
 
-/** SHA-256 hashes of the versions sent so far. If an answer is lost, they show which service versions came from this app. */
+/**
+ * SHA-256 content hashes of the document versions sent so far. After a lost answer, they show whether the service's version
+ * came from this app.
+ */
 export interface LastSent {
   readonly sent_hashes?: readonly string[]
 }
@@ -61,7 +64,7 @@ interface Stored {
   readonly attempts: number
   readonly error: string | null
   readonly created_at: string
-  /** 1 once the first attempt has begun, because the service may have received the request; 0 before. */
+  /** 1 if an attempt may have been made, so that the service may have received the request; otherwise 0. */
   readonly tried: number
 }
 export type StoredIntent = AnyIntent & Stored

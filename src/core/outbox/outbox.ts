@@ -9,7 +9,10 @@ import { type Fields, fieldsOf } from './three-way.ts'
 import { type AnyIntent, type IntentKind, isWork, type OutboxState, type StoredIntent, type WorkIntent } from './intents.ts'
 import { prepareOutbox, type Statements } from './outbox-sql.ts'
 
-/** `deferred`: ids of intents to skip. `resting` and `passing`: kinds to skip, unless an intent is being polled. */
+/**
+ * `deferred`: ids of intents to skip. `resting` and `passing`: kinds of intents to skip, except intents whose work is already
+ * being polled.
+ */
 export interface Turn {
   readonly deferred?: readonly string[]
   readonly resting?: readonly IntentKind[]
@@ -57,7 +60,6 @@ export function createOutbox(db: Sqlite, clock: Clock) {
     remove: (id: string) => takeOut(id, false),
     /** Unlike `remove`, wakes the sync loop, because other intents may have waited for this one. */
     drop: (id: string) => takeOut(id, true),
-    /** Returns the intent to the queue under a new idempotency key. */
     renew(id: string): void {
       const isNew = fromRow(statements.find.get(id))?.state === 'needs_you'
       write(() => statements.renew.run(newId(clock), id), isNew)
@@ -88,7 +90,7 @@ type Questions = { readonly conflicts: number; readonly asked: number }
 function reads(statements: Statements) {
   return {
     next: (turn: Turn = {}) => fromRow(statements.next.get({ ...namesOf(turn), passing: turn.passing ?? null })),
-    /** The database is busy while this is iterated, so run no other query. */
+    /** Don't write to the database during the iteration, because better-sqlite3 refuses writes until it ends. */
     *line(turn: Turn, most: number): Iterable<InLine> {
       const isFree = turn.deferred?.length === 0 && turn.resting?.length === 0
       const rows = isFree ? statements.freeLine.iterate({ most }) : statements.line.iterate({ ...namesOf(turn), most })
@@ -105,7 +107,6 @@ function reads(statements: Statements) {
 
 const marks = (statements: Statements, write: Write) => ({
   poll: (id: string, operationId: string) => write(() => statements.poll.run(operationId, id)),
-  /** Replaces the body of the intent, e.g. to store a request before it is sent. */
   remember: (id: string, body: object): void => void statements.remember.run(JSON.stringify(body), id),
   attempted: (id: string, error: string) => write(() => statements.attempted.run(error, id)),
   /** Stores the error without counting an attempt. */
@@ -191,7 +192,7 @@ function changeNotifier() {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
-  /** Listens only while `isNeeded()`. Call the returned function when its result may have changed. */
+  /** Listens while `isNeeded` returns true. Call the returned function to begin, and whenever that result may have changed. */
   const onChangeWhile = (isNeeded: () => boolean, listener: (isNew: boolean) => void) => {
     let stop: (() => void) | null = null
     return (): void => {

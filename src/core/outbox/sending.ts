@@ -25,7 +25,10 @@ export async function orNull<Result>(reading: Promise<Result>): Promise<Result |
 
 type Send<Body, Result> = (body: Body) => Promise<Result>
 
-/** A service may reject the clinician id from this app. A rejected id is left out of later requests. */
+/**
+ * A service may reject the clinician id that this app sends. Rejected ids are remembered in memory and omitted from later
+ * requests.
+ */
 export function knownClinicians() {
   const unknown = new Set<unknown>()
   return async <Body extends { readonly clinician_id?: string | null | undefined }, Result>(
@@ -47,7 +50,7 @@ export function knownClinicians() {
   }
 }
 
-/** A service that has only the basic API may not name the rejected field, so an empty list counts too. */
+/** A service that has only the basic API may not name the rejected field, so an empty `fields` list counts too. */
 function isUnknownClinician(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code !== 'validation-failed') return false
   return error.fields.every(({ code, pointer }) => code === 'unknown_person' && pointer.endsWith('/clinician_id'))

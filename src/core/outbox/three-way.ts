@@ -8,7 +8,9 @@ export interface ThreeWay {
   readonly base: Fields
   readonly mine: Fields
   readonly theirs: Fields
-  /** Patches that this laptop has sent. A value in `theirs` that equals a sent one is not a change by the other side. */
+  /**
+   * Field values that this laptop may have sent. A value in `theirs` that equals one of them is not a change by the other side.
+   */
   readonly sent?: readonly Fields[]
 }
 

@@ -13,7 +13,7 @@ const STEP_BYTES = 512 * 1024
 /** Audio records leave this much room, so that gap and final records still fit when the disk is full. */
 const CLOSING_BYTES = 256 * 1024
 const REMEMBERED_RECORDS = 256
-/** A gap with the same reason within this time counts as a resend after a lost acknowledgment. */
+/** A repeat of the last gap within this time, while a window attaches, counts as a resend after a lost acknowledgment. */
 const GAP_RESEND_MS = 3000
 
 export interface AudioRecord {
@@ -42,7 +42,7 @@ interface AppendFileOptions {
   readonly key: Uint8Array
   readonly clock: Clock
   readonly disk?: Disk
-  /** Length of the acknowledged sound. If the file has less, the missing end becomes a gap of reason `damage`. */
+  /** Length of the acknowledged sound. If the file has less, the missing end becomes a gap with the reason `damage`. */
   readonly savedMs?: number
 }
 
@@ -134,7 +134,6 @@ export class AppendFile {
     this.#recent.delete(record.sequence - REMEMBERED_RECORDS)
   }
 
-  /** @param durationMs null for the time since the last audio record, less the gaps recorded since */
   gap(reason: GapReason, durationMs: number | null): void {
     const duration_ms = Math.min(durationMs ?? this.#unrecordedSilence(), 0xffff_ffff)
     this.#write('gap', 0, encodeGap({ reason, at: this.#clock.now(), duration_ms }), 0)
@@ -169,7 +168,8 @@ export class AppendFile {
       this.#disk.write(this.#file, record, this.#end)
       this.#disk.sync(this.#file)
     } catch (error) {
-      // After a failed sync, the page cache may differ from the disk. The retry writes the record at the same offset.
+      // After a failed sync, the page cache may differ from the disk, so cut the record off. A retry writes it again at the
+      // same offset.
       this.#tryTruncate()
       throw diskError(error)
     }

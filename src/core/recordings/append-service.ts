@@ -17,7 +17,10 @@ export interface AppendOpen {
 interface AppendOptions {
   readonly clock: Clock
   readonly log: Log
-  /** Receives all open recordings, so that a replacement thread can open them. The keys are not copies. */
+  /**
+   * Receives all open recordings, so that a replacement thread can open them. The key arrays are not copies, so don't change
+   * them.
+   */
   readonly onChanged?: (open: readonly AppendOpen[]) => void
 }
 
@@ -49,7 +52,9 @@ export interface AppendService {
   append(input: MethodRequest<'recordings.append'>): Durable
   gap(input: AppendGap): AppendState
   attach(input: AppendAttach): AppendState
-  /** For a reload or a lost microphone while the vault is locked. Refuses other windows with `recording-not-open`. */
+  /**
+   * For a window that attaches while the vault is locked, e.g. after a reload. Refuses other windows with `recording-not-open`.
+   */
   reattach(input: AppendAttach): Durable
   close(recordingId: string): AppendState
   status(): readonly AppendState[]
@@ -107,7 +112,7 @@ export function createAppendService(options: AppendOptions): AppendService {
 
     close(recordingId) {
       const opened = files.find(recordingId)
-      // A recording without a final record still plays to its end.
+      // A failed final record is only logged, because a recording without one still plays to its end.
       closing(recordingId, log, () => opened.file.finish())
       const state = stateOf(opened)
       closing(recordingId, log, () => opened.file.close())
@@ -151,7 +156,7 @@ class OpenFiles {
 
   open({ key, ...input }: AppendOpen): OpenFile {
     const known = this.#files.get(input.recording_id)
-    // Not a Buffer: it may be a view of a shared pool, and sending it to a thread would copy the whole pool.
+    // Not a Buffer: a Buffer may be a view of a shared pool, and sending it to another thread would copy the whole pool.
     const own = Uint8Array.from(key)
     key.fill(0)
     try {

@@ -10,7 +10,7 @@ const SLACK_BYTES = 4 * 1024
 const SEARCH_SHARE = 0.3
 const BREATH_SLOTS = 3
 
-/** The same recording and limit give the same pieces, so that a retry can skip finished pieces. */
+/** The same index and limit give the same pieces, so that a retry can skip finished pieces. */
 export function planPieces(index: RecordingIndex, limitBytes: number): AudioPiece[] {
   const total = index.pages.reduce((sum, { units }) => sum + units, 0)
   const peaks = peaksOf(index)

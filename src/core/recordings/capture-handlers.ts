@@ -62,7 +62,10 @@ async function start(context: RecordingContext, input: MethodRequest<'recordings
   return { recording_id: recordingId, next_sequence: state.next_sequence, saved_ms: state.saved_ms }
 }
 
-/** The file is created before the row. After a crash, `reconcile` adds the row, or deletes the file if it has no sound. */
+/**
+ * The file is created before its database row. After a crash in between, `reconcile` adds the row, or deletes the file if it
+ * has no sound.
+ */
 async function createFile(context: RecordingContext, recordingId: string, input: MethodRequest<'recordings.start'>) {
   const key = newKey()
   try {

@@ -14,7 +14,10 @@ export const endingHandlers = (context: RecordingContext): Handlers<'recordings.
   'recordings.erase': ({ recording_id }) => context.inTurn(() => erase(context, recording_id)),
 })
 
-/** Each step can be repeated after a failure: final record, length and hash, one transaction. */
+/**
+ * Writes the final record, measures the audio, and updates the database in one transaction. After a failure, all of this can be
+ * repeated.
+ */
 async function finish(context: RecordingContext, recordingId: string): Promise<Recording> {
   const row = context.repository.existing(recordingId)
   if (row.state === 'finished') return context.repository.asRecord(row)
@@ -92,7 +95,7 @@ async function erase(context: RecordingContext, recordingId: string): Promise<Re
     .immediate()
   context.audio.forget(recordingId)
   context.files.shred(recordingId)
-  // The WAL may still contain the old row with the wrapped key.
+  // The WAL may still contain the old row with the wrapped key, so empty it.
   context.db.pragma('wal_checkpoint(TRUNCATE)')
   return context.changed(erased)
 }

@@ -10,7 +10,7 @@
  *                252  4  CRC-32 of bytes 0 to 251
  *     record   =   0  4  magic
  *                  4  1  kind: 1 audio, 2 gap, 3 final     5  1  zero
- *                  6  2  duration                           in units of 2.5 ms, the shortest Opus frame (RFC 6716, 2.1.4)
+ *                  6  2  duration                           in units of 2.5 ms, the shortest Opus frame (RFC 6716, 3.1)
  *                  8  4  sequence: audio records before this one
  *                 12  4  position: audio before this one    in units of 2.5 ms
  *                 16  2  length of the payload
@@ -195,7 +195,7 @@ export function decodeAudio(plain: Buffer): AudioPayload {
   }
 }
 
-/** Ogg lacing values: 255 continues a packet, and a smaller value ends it (RFC 3533, section 5). */
+/** Ogg lacing values: 255 continues a packet, and a smaller value ends it (RFC 3533). */
 export function lacingOf(packets: readonly Uint8Array[]): Buffer {
   const values: number[] = []
   for (const packet of packets) {

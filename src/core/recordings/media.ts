@@ -43,7 +43,9 @@ function refusal(status: number, headers: Record<string, string> = {}): Response
   return new Response(null, { status, headers: { ...commonHeaders, ...headers } })
 }
 
-/** `end` is exclusive. Null means the whole file: no range, more than one, or a malformed one (RFC 9110, 14.2). */
+/**
+ * `end` is exclusive. Null means the whole file, because there is no range, more than one, or an invalid one (RFC 9110, 14.2).
+ */
 function parseRange(header: string | null, bytes: number): { start: number; end: number } | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
   if (match === null || (match[1] === '' && match[2] === '')) return null

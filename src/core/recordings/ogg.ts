@@ -53,7 +53,7 @@ export function headPages(recordingId: string, format: AudioFormat, isLast: bool
   ])
 }
 
-/** CRC-32 of RFC 3533: polynomial 0x04c11db7, initial value 0, not reflected. */
+/** Table for the CRC-32 of RFC 3533: polynomial 0x04c11db7, initial value 0, not reflected. */
 const table = Uint32Array.from({ length: 256 }, (_, index) => {
   let value = index << 24
   for (let bit = 0; bit < 8; bit += 1) value = value & 0x8000_0000 ? (value << 1) ^ 0x04c1_1db7 : value << 1

@@ -1,11 +1,11 @@
 import { AppError } from '#contract/errors.ts'
 
-/** A 20 ms packet that decodes to digital silence: CELT fullband mono with the silence flag (RFC 6716, 4.3.1). */
+/** A 20 ms packet that decodes to digital silence: CELT fullband mono with the silence flag (RFC 6716, 4.3). */
 export const SILENT_PACKET = Buffer.from([0xf8, 0xff, 0xfe])
 export const SILENT_PACKET_UNITS = 8
 const MAX_SEGMENTS = 255
 
-/** In the input, each packet follows its length (unsigned 16-bit big-endian). `units` are 2.5 ms. */
+/** In the input, each packet follows its length (unsigned 16-bit big-endian). `units` is the duration in units of 2.5 ms. */
 export function splitPackets(bytes: Uint8Array): { packets: Buffer[]; units: number } {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const packets: Buffer[] = []

@@ -56,7 +56,10 @@ function reconcileOne(ports: ReconcilePorts, row: RecordingRow): void {
   reconcileUnfinished(ports, row)
 }
 
-/** An interrupted recording is read again, because its file may have been damaged or restored since. */
+/**
+ * Marks a running or paused recording as interrupted. Reads an interrupted one again, because its file may have been damaged or
+ * restored since.
+ */
 function reconcileUnfinished(ports: ReconcilePorts, row: RecordingRow): void {
   if (row.state === 'recording' || row.state === 'paused') interrupt(ports, row)
   if (row.state !== 'interrupted') return
@@ -64,7 +67,9 @@ function reconcileUnfinished(ports: ReconcilePorts, row: RecordingRow): void {
   ports.repository.update(row.id, { saved_ms, bytes, gaps })
 }
 
-/** Renames files to the recording id in their header, if that name is free or another misnamed file has it. */
+/**
+ * Renames files that are not open to the recording id in their header, if that name is free or another misnamed file has it.
+ */
 function restoreNames({ files, log, clock }: ReconcilePorts, isOpen: (recordingId: string) => boolean): void {
   const trueName = (id: string): string | null => {
     const bytes = isOpen(id) ? null : files.header(id)
@@ -112,7 +117,10 @@ function cutOffAt({ started_at }: RecordingRow, { isFinal, last_wall, saved_ms, 
   return { interrupted_at, finished_at: isFinal ? interrupted_at : null }
 }
 
-/** Milliseconds, the larger of two clocks: the monotonic clock can stop during sleep, and the wall clock can be set. */
+/**
+ * Returns milliseconds by the clock that shows more: the monotonic clock can stop during sleep, and the wall clock can be set
+ * back.
+ */
 export function sinceLastRecord(clock: Clock, lastWall: number, idleMs = 0): number {
   return Math.max(0, Math.round(idleMs), clock.now() - lastWall)
 }
@@ -148,7 +156,7 @@ function survey(ports: ReconcilePorts, row: RecordingRow) {
   }
 }
 
-/** Adds the row of a file that the database lacks. Deletes a file without sound or key. */
+/** Adds a database row for a recording file that has none. Deletes the file if it has no sound or no key. */
 function adopt(ports: ReconcilePorts, id: string): void {
   const { repository, files, log } = ports
   const bytes = files.header(id)

@@ -12,11 +12,14 @@ import type { IndexOptions } from './recording-index.ts'
 import { damageIn, unreadableMs, wholeLost, type RecordingRow } from './recording-repository.ts'
 import type { RecordingContext } from './recordings.ts'
 
-/** Recordings as Ogg Opus. Silence in steps of 20 ms replaces damaged sound. */
+/** Recordings as Ogg Opus. Silent packets of 20 ms replace damaged sound. */
 export interface RecordingAudio {
-  /** Null if the recording does not exist or was erased. `sha256` is null if no hash is stored or damage changed the audio. */
+  /**
+   * Null if the recording does not exist or was erased. `sha256` is null if no hash is stored or later damage changed the
+   * audio.
+   */
   stat(recordingId: string): Promise<{ bytes: number; sha256: string | null; session_id: string } | null>
-  /** Authenticates each record before it returns the bytes. `end` is exclusive. */
+  /** Authenticates each record before it returns the record's audio. `end` is exclusive. */
   read(recordingId: string, start?: number, end?: number): AsyncIterable<Uint8Array>
 }
 

@@ -40,10 +40,11 @@ export function recordingFiles(folder: string) {
         .filter((entry) => entry.name.endsWith(EXTENSION) && entry.isFile())
         .map(({ name }) => name.slice(0, -EXTENSION.length)),
     /**
-     * Unpacks this profile's compressed recordings, and moves recordings from other folders or names to `<id>.afr`. A file
-     * that already has the name stays, unless its content is only the beginning of the moved file.
+     * Finds this profile's recordings that are compressed, are in another folder, or have another name, and stores them as
+     * `<id>.afr`. Another file that already has that name stays, unless it is only the beginning of an uncompressed file that
+     * was found.
      * @param isOwn true if the recording belongs to this profile
-     * @returns ids of the moved recordings
+     * @returns ids of the recordings that were stored
      */
     collectStrays: (isOwn: (header: Buffer) => boolean): string[] => collectStrays(folder, path, isOwn),
     create(recordingId: string, header: Buffer): void {
@@ -61,7 +62,10 @@ export function recordingFiles(folder: string) {
       const found = headerAt(recordingId)
       if (!isPacked(found) && !isZip(found)) overwrite(path(recordingId), header)
     },
-    /** Overwrites the header, which has the wrapped key, before it deletes the file and its compressed original (`.gz`). */
+    /**
+     * Overwrites the start of the file and of its compressed original (`.gz`) before deleting both, because the header has the
+     * wrapped key.
+     */
     shred(recordingId: string): void {
       const files = [path(recordingId), `${path(recordingId)}.gz`].filter(isFile)
       for (const file of files) {

@@ -10,7 +10,9 @@ export interface RecordingRow extends Omit<Recording, 'gaps' | 'marks'> {
   readonly gaps: string
   readonly lost_ms_at_most: number | null
   readonly peaks: Buffer | null
-  /** JSON of the gaps that the last check found damaged, or null. */
+  /**
+   * JSON array of the gaps with the reason `damage` that the last check found; null before the first check and after erasure.
+   */
   readonly unreadable: string | null
   readonly dismissed_ms: number
 }

@@ -5,7 +5,7 @@ import { canonicalAddendum, canonicalJson, canonicalNote, eraseQuotes } from '#d
 
 export const contentHash = (note: NoteBody): string => sha256(canonicalNote(note))
 
-/** Hash of the note as the app sent it. A service may delete quotes from a note when it stores the note. */
+/** Hash of the note as it was sent to the service, which may have deleted quotes when it stored the note. */
 export function hashAsPut(note: NoteBody & Pick<Note, 'redacted'>): string {
   const [hash, { redacted }] = [contentHash(note), note]
   return redacted?.content_hash === hash ? (redacted.put_hash ?? hash) : hash
@@ -34,7 +34,7 @@ export function isSignedOverErased(note: Note): boolean {
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Removes source quotes. A signed note also records the hash of the remaining text. */
+/** Removes transcript quotes as `eraseQuotes` does. A signed note also records the hash of the remaining content. */
 export function withoutQuotes<Kept extends Note>(note: Kept, at: string): Kept {
   const left = eraseQuotes(note, sha256)
   return note.signature === null ? left : { ...left, redacted: { at, content_hash: contentHash(left) } }

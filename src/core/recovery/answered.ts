@@ -13,7 +13,7 @@ interface Asking {
   readonly signal: AbortSignal
 }
 
-/** With more unconfirmed records, all lists are read instead. */
+/** Limit for reading unconfirmed records one by one. With more of them, all lists are read. */
 const MAX_ASKED = 50
 
 /** Records that the embedded service acknowledged, but its change feed has not listed yet. If one is missing, data was lost. */

@@ -29,12 +29,12 @@ const RETRY_MS = 60_000
 const FAILING_AFTER = 2
 
 const everything: Offered = { has: () => true, is_plain: false }
-/** Only this app writes to the embedded service, so each older version there is a loss. */
+/** Stands in for `behindSince`. Only this app writes to the embedded service, so an older version there always means a loss. */
 const always = '9999-12-31T23:59:59.999Z'
 
 /**
- * Compares the vault with the embedded service. If the service's change feed continues from the stored cursor and no
- * acknowledged record is missing, only changed records are fetched. Otherwise all lists are read.
+ * Compares the vault with the embedded service. All lists are read, unless the service's change feed continues from the stored
+ * cursor and all acknowledged records are confirmed.
  */
 export function openComparison(parts: Parts) {
   const { outbox, log, emit, wait = waitInTime } = parts

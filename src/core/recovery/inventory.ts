@@ -26,8 +26,9 @@ const atOnce = `action in ('note.signed', 'settings.changed', 'moving.confirmed'
 export type Inventory = ReturnType<typeof openInventory>
 
 /**
- * The inventory is written after the vault commits, so the audit log of an intact vault contains its position. If the log
- * does not (after a restore or the loss of the WAL), or if the vault was repaired, the contents are compared.
+ * The inventory names the last audit entry at the time of writing. It is written after the vault commits, so the audit log of
+ * an intact vault has that entry. If the log lacks the entry (after a restore or the loss of the WAL), or if the vault was
+ * repaired, the contents are compared.
  */
 export function openInventory({ folder, vault, clock, log, emit }: Parts) {
   const { db } = vault
@@ -37,7 +38,7 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts) {
   const isUrgent = db.prepare(`select 1 from audit where sequence > ? and (${atOnce}) limit 1`)
   let [sequence, nextAt] = [0, 0]
   let timer: NodeJS.Timeout | undefined
-  /** True if reading or comparing failed. The file must not be overwritten, so that the next start can try again. */
+  /** True if reading or comparing failed. The file is then not overwritten, so that the next start can try again. */
   let isHeld = false
 
   const write = (): void => {
@@ -182,7 +183,7 @@ const unsettledOf = `(
   select id from recovery_reports where file = 'vault'
     and (read_at is null or id not in (select report_id from recovery_items where kind = 'list')))`
 
-/** Adds to the unread report, if there is one, that more may be missing than it names. */
+/** Adds to the unread report, if there is one, that more may be missing than the report names. */
 function reportUnlisted(db: Sqlite, clock: Clock): void {
   const query = `select file from recovery_reports where file in ('vault', 'service') and read_at is null order by file = 'vault' desc`
   const file = db.prepare(query).pluck().get() as 'vault' | 'service' | undefined

@@ -10,11 +10,14 @@ export type Held = Extract<IncomingRecord, { record: object }>
 type Parts = Pick<Repositories, 'notes' | 'transcripts' | 'templates'> & { readonly known: Known }
 type Document = Readonly<Record<'id' | 'created_at', string>>
 
-/** In the vault, a session has one note and one transcript. One that the vault has replaced does not count as lacking. */
+/**
+ * In the vault, a session has at most one note and one transcript. A document that another one has replaced there does not
+ * count as lacking.
+ */
 export function createIsLacking(db: Sqlite, { known, notes, transcripts, templates }: Parts): (held: Held) => boolean {
   const lastOf = db.prepare('select max(sequence) from audit where subject_id = ?').pluck()
   const changedHere = ({ id }: Document): number | null => lastOf.get(id) as number | null
-  /** The clock may have been set back, so the audit log decides if it has entries for both. */
+  /** The clock may have been set back, so the audit log must confirm a later creation time, if it has entries for both. */
   const isLater = (record: Document, mine: Document): boolean => {
     if (record.created_at <= mine.created_at) return false
     const [theirs, ours] = [changedHere(record), changedHere(mine)]
@@ -49,7 +52,10 @@ export function createUnsent(db: Sqlite): () => RecordName[] {
 
 const workOn = { transcript: 'transcribe', note: 'draft-note' } as const
 
-/** True while an outbox entry for the record is pending. The record is compared later. */
+/**
+ * True while the outbox has an entry (other than `needs_you`) for the record, for the session's document of that kind, or for
+ * work that writes such a document.
+ */
 export function createIsOnItsWay(db: Sqlite, { notes, transcripts }: Pick<Repositories, 'notes' | 'transcripts'>) {
   const going = db.prepare(`
     select 1 from outbox where state <> 'needs_you'

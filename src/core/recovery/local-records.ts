@@ -26,7 +26,8 @@ const allOf = (db: Sqlite, table: string, columns: string): Rows =>
   db.prepare(`select ${columns} from ${table} order by 1, 2`).raw().all() as Rows
 
 /**
- * Restores rows whose recording or session is in the vault. Bookmarks of a lost recording are reported as lost.
+ * Restores missing bookmarks and risk cue decisions whose recording or session is in the vault and not erased. Bookmarks of a
+ * lost recording are reported as lost.
  * @param lost as `lostRecords` returns them
  */
 export function restoreLocal(db: Sqlite, local: InventoryContent['local'], lost: Rows): RecoveryItem[] {
@@ -51,7 +52,7 @@ function lostWith(lost: Rows, recordingId: Rows[number][number] | undefined): Pa
   return [{ is_recovered: false, client_id: client_id!, session_id: session_id!, client_name: client_name!, date: date! }]
 }
 
-/** Not restored if the vault has another service, because only the user may change where records are sent. */
+/** Settings that are not restored if the vault has another service, because only the user may change where records are sent. */
 const ofService: ReadonlySet<unknown> = new Set(['service_address', 'therapist_id'])
 
 /** @param isOlder true if the vault is older than the inventory */

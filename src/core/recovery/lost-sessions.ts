@@ -41,9 +41,9 @@ const orphansHere = `
   group by orphan.id`
 
 /**
- * Recreates missing sessions that the inventory lists, or that have a recording, transcript, or note. A session whose
- * client is unknown gets a new client, so that one client's consent does not count for another.
- * @returns ids of the sessions
+ * Recreates missing sessions that the inventory lists, or that have a recording, transcript, or note. Each session whose client
+ * is unknown gets its own new client, so that one client's consent does not count for another.
+ * @returns ids of the recreated sessions
  */
 export function recreateLostSessions(parts: OrphanParts): string[] {
   const { db, clock, change } = parts

@@ -13,7 +13,7 @@ type Files = Readonly<Record<'vault' | 'service', string>>
 
 /**
  * Reports files that a repair renamed and that no report names yet, for example after a crash.
- * @param found null if the service's database was not repaired in this start
+ * @param found null if the service's database was not repaired during this start
  */
 export function reportSetAside(db: Sqlite, clock: Clock, { vault, service }: Files, found: ReadOut | null): void {
   const isNamed = db.prepare('select 1 from recovery_reports, json_each(set_aside) where value = ?')

@@ -7,7 +7,10 @@ import { reportRecovery } from '#core/vault/recovery-report.ts'
 
 type Parts = Pick<VaultPorts, 'folder' | 'clock' | 'log'>
 
-/** If the newest envelope file is missing or older than the copy in the vault, the copy replaces the files. */
+/**
+ * If the newest envelope file is missing, older than the copy in the vault, or a different envelope of the same generation, the
+ * copy replaces the files.
+ */
 export function settleKeys(parts: Parts, vault: OpenVault): void {
   const { db } = vault
   const kept = keptKeys(vault)

@@ -31,8 +31,8 @@ const none: ServiceKeyState = { state: 'none', ends_at: null, renews: false }
 const GRACE_MINUTES = 24 * 60
 
 /**
- * Renews the API key. The keychain gets the new secret before the service does, so that one of the two keys works
- * after an interruption.
+ * Renews the API key. The keychain gets the new secret before the service does, so that after an interruption, one of the two
+ * secrets in the keychain works.
  */
 export function createKeyRotation(given: Omit<Parts, 'signal'>) {
   const { keys, log, wait, canRotate, onChanged } = given

@@ -136,7 +136,7 @@ function put({ migration, change, settingsRepository, onChanged }: Parts, action
 async function confirm(parts: Parts, leaving: boolean): Promise<void> {
   const { migration, migrator, serviceKeys } = parts
   const { address } = required(parts, 'checked', 'sending')
-  // Delete an older key for this address: after a crash during the switch, the next start would keep it.
+  // Delete an older key for this address: after a crash during the switch, the next start would keep it instead of the new key.
   if (address !== null) await serviceKeys.forgetAt('service', address)
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     required(parts, 'checked', 'sending')
@@ -163,7 +163,7 @@ async function look(parts: Parts): Promise<MovingState> {
   const isBlocked = found.problems.some(({ blocking }) => blocking)
   const source = { client: parts.connection(), isEmbedded: service_address === null }
   const stay = !isBlocked && !hasCoverage && (await authorizationsOf(source)).length > 0 ? [authorisationsStay] : []
-  // The embedded service still has the records from before the migration, so `sent-before` is expected.
+  // A migration back finds the old records in the embedded service, so `sent-before` is expected.
   const known = address === null ? found.problems.filter(({ code }) => code !== 'sent-before') : found.problems
   const full: MovingLook = { ...found, problems: [...known, ...hours, ...stay] }
   if (migration.get()?.person_id !== person_id) migration.forgetRecords()

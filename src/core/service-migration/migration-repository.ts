@@ -129,7 +129,8 @@ function prepare(db: Sqlite) {
     refuse: db.prepare(`
       insert into moving_records (kind, id, local_version, problem) values (@kind, @id, @local_version, @problem)
       on conflict (kind, id) do update set local_version = excluded.local_version, problem = excluded.problem, fields = '[]'`),
-    // Counts the current tables, because `moving_records` also has rows of records that were replaced.
+    // `total` counts the current tables and limits `sent` and `checked`, because `moving_records` also has rows of replaced
+    // records.
     counts: db.prepare(`
       select total, min(total, sent) as sent, min(total, checked) as checked, differing from
         (select (select count(*) from clients) + (select count(*) from consents) + (select count(*) from sessions)

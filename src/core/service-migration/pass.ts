@@ -61,7 +61,7 @@ async function uploadAll(parts: PassParts, target: Target, records: readonly Mig
   for (const record of records) {
     target.signal.throwIfAborted()
     if (!isReady(parts, record)) continue
-    // Creating a session counts toward the daily quota. Other uploads continue.
+    // Creating a session counts toward the daily quota, so wait for the next reset. Other uploads continue.
     if (record.kind === 'session' && record.there_version === null && until !== null) continue
     try {
       await unlessRefused(parts, record, async () => {

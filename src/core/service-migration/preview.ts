@@ -76,7 +76,7 @@ async function clientsThere(client: ServiceClient, db: Sqlite, me: Me | null): P
 
 const count = (db: Sqlite, rows: string): number => db.prepare(`select count(*) from ${rows}`).pluck().get() as number
 
-/** Unrevoked consents to a text about this laptop, recognized by its `text_version`. */
+/** Unrevoked consents to a text about this laptop. Their `text_version` has the word `laptop`. */
 const laptopConsents = `consents where revoked_at is null and ' ' || text_version || ' ' like '% laptop %'`
 const sentSessions = `moving_records where kind = 'session' and there_version is not null`
 

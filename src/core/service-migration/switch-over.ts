@@ -42,8 +42,8 @@ export function switchOver(parts: SwitchParts, migration: Migration): StoredInte
 }
 
 /**
- * Stores the target's version of each record. For a record with a problem: null for a document, else one less, so
- * that the next push is merged.
+ * Stores the target's version of each record. If a record has a problem, stores null for a transcript or note, and otherwise
+ * one less than the target's version, so that the next push is merged.
  */
 function storeVersions(db: Sqlite, kind: string, table: string): void {
   const isDocument = kind === 'transcript' || kind === 'note' ? 1 : 0
@@ -67,8 +67,8 @@ function storeCommonVersions(db: Sqlite, isRemote: boolean): void {
 }
 
 /**
- * Gives the migrating therapist's clients and sessions the id at the target. Includes unassigned ones, unless this
- * person is an owner.
+ * Replaces the migrating therapist's id in clients and sessions with the id at the target. Also assigns unassigned clients and
+ * sessions to the therapist, unless this person is an owner.
  */
 function reassignClinicians(db: Sqlite, { person_id, therapist_id, is_owner }: Migration): void {
   if (person_id === null) return

@@ -40,7 +40,7 @@ export async function upload(uploading: Uploading): Promise<Uploaded | 'signed-o
 
 type Parts = Uploading & { readonly here: Found; readonly remembered: readonly unknown[] }
 
-/** `differing` in the result names the fields that stay as they are on the target, e.g. after a change there. */
+/** `differing` in the result names the fields that keep another value on the target, e.g. after a change there. */
 async function uploadFields(parts: Parts & { readonly here: Found & { kind: 'client' | 'session' } }): Promise<Uploaded> {
   const { target, record, here, remember } = parts
   const { own } = target
@@ -73,7 +73,10 @@ async function uploadFields(parts: Parts & { readonly here: Found & { kind: 'cli
   return { ...sender.uploaded(), sent: [sent], differing: left }
 }
 
-/** Reports a version on the target that this app never sent and does not replace it, unless `over` is set. */
+/**
+ * If the target has a version that this app never sent, reports the document as differing and keeps that version, unless `over`
+ * is set.
+ */
 async function uploadDocument(parts: Parts): Promise<Uploaded | 'signed-over-erased'> {
   const { target, here, remember } = parts
   const before = parts.remembered as readonly string[]
@@ -103,7 +106,7 @@ async function uploadDocument(parts: Parts): Promise<Uploaded | 'signed-over-era
   return { ...sender.uploaded(), sent, differing: [] }
 }
 
-/** The senders of the sync, bound to the target: they use its versions and do not merge. */
+/** The senders of the sync, bound to the target: they use the target's record versions and do not merge. */
 function createSender({ target, record, here }: Parts, sent: readonly string[] = []) {
   const { client, own, over, signal } = target
   let there: Found | null = null

@@ -70,7 +70,10 @@ export function createSettingsRepository(db: Sqlite) {
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** Requires https except on loopback, and refuses credentials, a query and a fragment. Removes trailing slashes, and adds `ownPath` if there is no path. */
+/**
+ * Requires https except on loopback, and refuses credentials, a query, and a fragment. Removes trailing slashes, and adds
+ * `ownPath` if there is no path.
+ */
 export function checkAddress(address: string, pointer: string, ownPath = '/v1'): string {
   const url = new URL(address)
   const refuse = (code: string, message: string) => new AppError('validation-failed', message, [{ pointer, code, message }])

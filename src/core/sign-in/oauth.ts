@@ -24,7 +24,7 @@ export async function signIn(provider: Provider, { clock, openBrowser, signal }:
     const address = client.buildAuthorizationUrl(config, {
       redirect_uri: loopback.redirect_uri,
       scope: ['openid', 'offline_access', ...provider.scopes].join(' '),
-      // OpenID Connect Core 1.0, section 11: required for offline access.
+      // Required for offline access (OpenID Connect Core 1.0, section 11).
       prompt: 'consent',
       resource: provider.resource,
       state,
@@ -99,7 +99,7 @@ async function discover({ issuer, client_id }: Provider, authentication: client.
   return asked(() => client.discovery(address, client_id, undefined, authentication, { execute, timeout: 15 }))
 }
 
-/** Codes for a timeout, or for a response that is not a provider's, for example from a proxy. */
+/** Error codes for a timeout, or for a response that is not a provider's, for example from a proxy. */
 const isNoAnswer: ReadonlySet<string> = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',

@@ -25,7 +25,7 @@ export function signedInOf(secret: string): SignedIn | null {
 
 export const withTokens = ({ provider }: SignedIn, tokens: Tokens): SignedIn => ({ provider, tokens })
 
-/** A token is renewed this long before it expires, so that a slow call still has a valid token. */
+/** A token that expires within this time is renewed before it is used, so that a slow call still has a valid token. */
 const AHEAD_MS = 60_000
 
 interface Parts {

@@ -45,7 +45,9 @@ export function openSignInDesk({ clock, fetch }: { clock: Clock; fetch: typeof g
 
 const WAIT_MS = 15_000
 
-/** Rejects metadata that names another resource, because that resource could get the token (RFC 9728, 3.3). */
+/**
+ * Rejects metadata that names another resource (RFC 9728, 3.3), because this service could then get a token for that resource.
+ */
 export async function signInOf(ask: typeof fetch, service: string): Promise<Provider> {
   const response = await requireAnswer(await asked(ask, protectedResourceAddress(service)))
   if (!response.ok) throw new AppError('sign-in-not-offered')

@@ -79,7 +79,7 @@ export const intentsOf = {
   },
 }
 
-/** What the service still lacks of the note: only addenda if the note is signed there. */
+/** Intents for what the service still lacks of the note: only addenda if the note is signed there. */
 export function* missingOf(theirs: Note, intents: Iterable<AnyIntent>): Generator<AnyIntent> {
   const has = new Set(theirs.addenda.map(({ id }) => id))
   for (const intent of intents) {

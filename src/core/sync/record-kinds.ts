@@ -71,7 +71,7 @@ export const recordKinds = {
 
 export const pulledKinds = Object.keys(recordKinds) as PulledKind[]
 
-/** Kinds with a stored service version, and their tables. Every parent is of one of them. */
+/** Kinds with a stored service version, and their tables. Every parent is of one of these kinds. */
 export const versionedKinds = (['client', 'session', 'consent', 'transcript', 'note'] as const).map(
   (kind) => [kind, recordKinds[kind].plural] as const,
 )

@@ -12,7 +12,7 @@ interface Asking<Operation extends Asked['operation'], Body> {
 
 export function recordedRequest({ idempotency_key: key, body }: Sending<WorkIntent>['intent']): Required<Asked> | null {
   const { asked } = body
-  // Older builds had no fallback and didn't record `is_plain`.
+  // Older builds did not use the basic API and didn't record `is_plain`.
   return asked?.key === key ? { ...asked, is_plain: asked.is_plain ?? false } : null
 }
 
@@ -20,7 +20,10 @@ interface Parts {
   readonly outbox: Pick<Outbox, 'remember'>
 }
 
-/** Returns the request recorded under this key, even if its records changed since. If none matches, records `asking`. */
+/**
+ * Returns the request recorded under this key, even if its records changed since. If none matches, records and returns
+ * `asking`.
+ */
 export function replayRequest<Operation extends Asked['operation'], Body extends object>(
   parts: Parts,
   sending: Sending<WorkIntent>,
@@ -42,7 +45,7 @@ interface OfPiece {
   readonly asked: object
 }
 
-/** A later piece keeps the recorded options, but may name its session differently if capabilities have changed. */
+/** A later piece keeps the recorded request options, but may name its session differently if capabilities have changed. */
 export function replayPiece<Asking extends OfPiece>(parts: Parts, sending: Sending<'transcribe'>, now: Asking): Asking {
   const operation = 'transcribeWithSpeakers'
   const { body: before } = replayRequest(parts, sending, { operation, body: now }, true)
@@ -64,7 +67,7 @@ function remember(
 /** Idempotency keys expire after 90 days. The margin of 30 days covers clock differences. */
 const SURELY_KNOWN_MS = 60 * 24 * 60 * 60 * 1000
 
-/** A key this old may have expired, and a replay would write the draft again. Looks for the draft first. */
+/** If the request was tried and its key may have expired, looks for the draft, because a replay would write it again. */
 export async function findExpiredResult(
   { clock }: { readonly clock: Clock },
   sending: Sending<'draft-note'>,

@@ -27,7 +27,7 @@ const MAX_RESTARTS = 5
 const MAX_STALLED = 20
 const PIECES_BETWEEN_YIELDS = 50
 
-/** Uploads a recording in parts, unless the service can read the recording in place. */
+/** Uploads a recording in parts, unless the service already has it or can read it in place. */
 export function audioSender(parts: Parts) {
   const { outbox, uploads, clock } = parts
   const under = new WeakMap<ServiceClient, Map<string, Sound>>()
@@ -130,7 +130,6 @@ interface GateParts {
 
 const RECHECK_MS = 30_000
 const KILOBYTE = 1000
-/** Bytes. Smaller parts would be mostly headers. */
 const MIN_PART = 16 * 1024
 
 export type UploadGate = ReturnType<typeof createUploadGate>
@@ -152,7 +151,9 @@ export function createUploadGate({ settings, network, clock }: GateParts) {
     },
     waitMs: () => bucket()?.waitMs() ?? 0,
     take: (bytes: number) => bucket()?.take(bytes),
-    /** The largest part in bytes: about one second at the speed limit. */
+    /**
+     * The largest part in bytes: what the speed limit allows in one second, but at least `MIN_PART`. Undefined without a limit.
+     */
     mostPart(): number | undefined {
       const { upload_limit: limit } = settings()
       return limit === null ? undefined : Math.max(MIN_PART, limit * KILOBYTE)

@@ -62,7 +62,7 @@ function fieldSenders(parts: Parts, kind: 'client' | 'session') {
       if ('id' in created) return answered(intent, intent.body, created)
       return { state: 'done', apply: () => of.keepServiceVersion(id, created.version) }
     },
-    /** If the service has a newer version, merges that version. This can replace or drop the intent. */
+    /** If the service has another version, merges that version. This can replace or drop the intent. */
     async update({ intent, client, options: { signal } }: Updated): Promise<Step> {
       const id = intent.subject_id
       const body = intent.body.patch
@@ -118,7 +118,7 @@ async function createOnce<Record extends Versioned>(
   } catch (error) {
     if (!failedWith(error, 'already-exists')) throw error
     return current().catch((unread: unknown) => {
-      // An earlier attempt created it, but the service has no read operation.
+      // An earlier attempt created the record, but the service has no read operation.
       if (failedWith(unread, 'not-offered')) return { version: 1 }
       throw unread
     })

@@ -78,7 +78,7 @@ async function follow<Kind extends WorkIntent>(
   if (known === null) {
     progress(parts, sending, 0)
     const answer = await ask().catch((error: unknown) => {
-      // The request can't be replayed: its body is unknown or its records have changed. Look for its result instead.
+      // The service has another request under this key, which can't be replayed. Look for that request's result instead.
       if (failedWith(error, 'idempotency-mismatch')) return findResult(sending)
       throw error
     })
@@ -88,7 +88,6 @@ async function follow<Kind extends WorkIntent>(
   }
   const { options, client } = sending
   const operation = await orNull(client.call('getOperation', { params: { id: known }, signal: options.signal }))
-  // The service no longer knows the operation.
   return operation === null ? { state: 'failed', code: 'engine-failed' } : stepOf(parts, sending, operation.data, store)
 }
 
@@ -115,7 +114,7 @@ function codeOf(operation: Operation): ErrorCode {
 type Shown = Pick<Parts, 'work' | 'outbox' | 'emit'>
 
 export function progress({ work, outbox, emit }: Shown, { intent }: Sending<WorkIntent>, value: number): void {
-  // Removed while the request was in flight: don't change the state shown.
+  // The intent was removed while the request was in flight, so don't change the state shown.
   if (outbox.find(intent.id) === null) return
   const kind = workKind(intent.kind)!
   const session_id = intent.subject_id
@@ -134,7 +133,10 @@ export function recordHeld({ work, outbox, emit }: Shown, { intent }: Sending<'t
   emit('records.changed', { kinds: [recordsOf.transcribe, 'sessions'] })
 }
 
-/** The service may have deleted the audio after transcribing, so replay without uploading. Otherwise start over. */
+/**
+ * Replays without uploading, because the service may have deleted the audio after transcribing it. If the service refuses the
+ * replay because it lacks the audio or the request, starts over under a new key.
+ */
 async function replayOrRestart({ outbox }: Parts, { intent }: Sending<'transcribe'>, hear: () => Promise<Step>): Promise<Step> {
   try {
     return await hear()
@@ -212,7 +214,9 @@ async function askForDraft(parts: Parts, sending: Sending<'draft-note'>): Promis
   return askOnce(parts, sending, 'generateNoteFromData', body)
 }
 
-/** The template was pushed before the draft was requested, which is enough for a service that no longer accepts templates. */
+/**
+ * If the request was recorded, the template was pushed before. That is enough for a service that no longer accepts templates.
+ */
 const unlessRecorded =
   (before: Asked | null) =>
   (error: unknown): void => {

@@ -42,7 +42,7 @@ export function createResults(parts: Parts) {
       if (isUntouched) keepTranscript(parts, intent, result, { session, isThere, version: (before?.version ?? 0) + 1 })
       end(session.id, 'transcribe', isUntouched)
     },
-    /** @param isPlaced true if this app added evidence, so the note must be pushed */
+    /** @param isPlaced true if this app matched the quotes to its transcript, so the changed note must be pushed */
     storeDraft(intent: StoredIntent & Intent<'draft-note'>, result: Note, isPlaced = false): void {
       const { client_id, subject_id: session_id } = intent
       if (transcripts.idOf(session_id) !== null && !consentService.allows(session_id, 'draft')) return refuse(session_id, 'draft')

@@ -12,7 +12,7 @@ export type Step =
   | { readonly state: 'polling'; readonly operation_id: string }
   /** Try again later: a part of the intent is done, or the intent has to wait. `code` is the reason to show, if any. */
   | { readonly state: 'later'; readonly after_ms: number; readonly code: ErrorCode | null }
-  /** Long-running work ended without a result; a retry needs a new key. */
+  /** Long-running work ended without a result; a retry needs a new idempotency key. */
   | { readonly state: 'failed'; readonly code: ErrorCode }
 
 export interface SyncPorts extends Pick<RecordParts, 'outbox' | 'log' | 'clock'> {
@@ -28,7 +28,7 @@ export interface SyncPorts extends Pick<RecordParts, 'outbox' | 'log' | 'clock'>
 
 export type LoopState = 'idle' | 'sending' | 'waiting' | 'quota' | 'paused' | Hold
 
-/** Longest sleep during a hold or quota wait, because the monotonic clock may stop while the laptop sleeps. */
+/** Longest sleep in ms during a hold or quota wait, because the monotonic clock may stop while the laptop sleeps. */
 const MAX_SLEEP = 5 * 60_000
 const woken = 'woken'
 const LOOK_AHEAD = 64
@@ -178,7 +178,7 @@ export class SyncLoop {
       })
       return chosen
     } catch (error) {
-      // Nothing was written, so the requests are repeated under their keys.
+      // Nothing was written, so the requests are repeated under their idempotency keys.
       log.error('sync.not-kept', { kind: errorKind(error) })
       for (const { id } of chosen) outbox.end(id)
       this.#waits.backOff()
@@ -222,7 +222,7 @@ export class SyncLoop {
 }
 
 /**
- * Chooses at most one intent per client (revocations aside), and one of long-running work. A moved session may free the
+ * Chooses at most one intent per client (revocations aside), and at most one of long-running work. A moved session may free the
  * time that another one takes, so moves and bookings keep their order.
  */
 function selectConcurrent(line: Iterable<InLine>, busy: readonly StoredIntent[], most: number): readonly Place[] {

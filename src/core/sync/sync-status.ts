@@ -66,7 +66,7 @@ type Row = Omit<SentToday['items'][number], 'id' | 'fields'> & { readonly subjec
 
 export type SentList = ReturnType<typeof createSentList>
 
-/** What the practice's service accepted since midnight. One entry per record and kind of intent. */
+/** Lists what the practice's service accepted since midnight, with one entry per record and kind of intent. */
 export function createSentList(db: Sqlite, clock: Clock) {
   const drop = db.prepare('delete from sent_today where sent_at < ?')
   const insert = db.prepare(`

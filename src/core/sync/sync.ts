@@ -87,7 +87,9 @@ export function createSync(parts: Parts) {
       await loop.stop()
       statusChanged.stop()
     },
-    /** Call this after the settings changed. Retries intents with errors that settings can fix. */
+    /**
+     * Call this after a change of connection settings, keys, or models. Retries intents with errors that such a change can fix.
+     */
     connectionChanged(): void {
       shown.forgetQuota()
       // An old service or key may never answer, so send again under the same idempotency key.
@@ -196,7 +198,6 @@ function createSyncState(db: Sqlite) {
 
 const THROTTLE_MS = 100
 
-/** Calls `notify` at once, then at most every 100 ms. */
 function throttle(clock: Clock, notify: () => void) {
   let last = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | null = null

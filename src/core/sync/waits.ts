@@ -7,7 +7,7 @@ import type { Outbox } from '#core/outbox/outbox.ts'
 
 export type Hold = 'offline' | 'backing_off' | 'needs_key'
 
-/** Latest end of a wait in ms, by the monotonic clock and by the wall clock. Whichever comes first counts. */
+/** End of a wait in ms, by the monotonic clock and by the wall clock. Whichever comes first counts. */
 type Until = Readonly<Record<'elapsed' | 'now', number>>
 
 const MINUTE = 60_000
@@ -17,7 +17,7 @@ const MAX_RETRY_AFTER = 60 * MINUTE
 const MAX_UNANNOUNCED = 15 * MINUTE
 const MAX_QUOTA = 25 * 60 * MINUTE
 const KEY_PROBE = 30 * MINUTE
-/** Jitter, so that a practice's laptops don't all start in the same second. */
+/** Maximum jitter, so that a practice's laptops don't all start in the same second. */
 const QUOTA_SPREAD = 20_000
 
 const countedKinds: readonly IntentKind[] = (
@@ -101,7 +101,7 @@ export class Waits {
     this.#failures = 0
   }
 
-  /** Ends a wait of guessed length. A time that the service announced still applies. */
+  /** Ends a hold whose length was guessed. A hold that the service announced still applies. */
   clearGuesses(): void {
     if (this.#hold?.isNamed === true) return
     this.#hold = null

@@ -54,7 +54,9 @@ const MAX_BYTES = 100_000
 const readStray = (path: string): Copy =>
   attempt(() => (statSync(path).size > MAX_BYTES ? 'damaged' : readBytes(readFileSync(path)))) ?? 'damaged'
 
-/** True if only one copy is readable, or if the first copy, which gets changes before the others, is not. */
+/**
+ * True if fewer than two copies are readable, or if the first copy is not readable. Changes reach that copy before the others.
+ */
 export function mayBeOlder(folder: string): boolean {
   const [first, ...others] = keyCopies(folder).map(readCopy) as [Copy, ...Copy[]]
   const left = [first, ...others].filter(isMade)
@@ -102,9 +104,9 @@ export function finishKeys(parts: Parts, envelope: Envelope): void {
 }
 
 /**
- * Overwrites older copies, because they still accept a replaced passphrase or recovery code. Renames copies that are
- * damaged or belong to another vault.
- * @throws a disk error if fewer than two copies could be written
+ * Overwrites older copies, because they still accept a replaced passphrase or recovery code. Renames copies that are damaged or
+ * belong to another vault.
+ * @throws a disk error if two or more copies could not be brought up to date
  */
 export function repairCopies(parts: Parts, envelope: Envelope): void {
   const text = writeEnvelope(envelope)
@@ -146,8 +148,8 @@ function follow({ log }: Parts, path: string, text: string): void {
 }
 
 /**
- * Writes the first copy, tests it with `prove`, and then writes the others. After a failure, the old envelope is restored.
- * If the old envelope cannot be restored, throws AppError `disk-failed` with a detail.
+ * Writes the first copy, tests it with `prove`, and then writes the others. If the first copy fails, restores the old envelope
+ * and rethrows the error. If the old envelope cannot be restored, throws AppError `disk-failed` with a detail.
  */
 export async function replaceKeys(
   parts: Parts,
@@ -198,7 +200,10 @@ function revertKeys(folder: string, old: Envelope): boolean {
 
 const MAX_TRIED = 4096
 
-/** Combines damaged copies: the byte that most have, or else each of their bytes in turn. A checksum verifies the result. */
+/**
+ * Combines damaged copies: takes each byte that more than half of them have, and tries all combinations of the other bytes if
+ * there are few enough. The envelope's checksum verifies the result.
+ */
 function composeEnvelope(copies: readonly Buffer[], read: (bytes: Buffer) => ReturnType<typeof readEnvelope>): Envelope | null {
   if (copies.length < 2) return null
   for (const length of new Set(copies.map((copy) => copy.length))) {

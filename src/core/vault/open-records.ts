@@ -70,7 +70,9 @@ function upgraded({ folder, migrations }: Parts, database: Sqlite): Sqlite {
   }
 }
 
-/** Deletes snapshots afterwards, because the wrapped recording keys in them must not outlive an erased recording. */
+/**
+ * Deletes all snapshots after the migration, because the wrapped recording keys in them must not outlive an erased recording.
+ */
 function upgrade(database: Sqlite, folder: string, migrations: readonly Named<Migration>[]): void {
   migrate(database, migrations, (version) => snapshot(database, vaultSnapshot(folder, version)))
   const copies = vaultSnapshots(folder)
@@ -80,7 +82,7 @@ function upgrade(database: Sqlite, folder: string, migrations: readonly Named<Mi
   syncFolder(folder)
 }
 
-/** Transcripts may lack segments, so they are fetched again, except those with outbox entries. */
+/** After segments were lost, transcripts are fetched again, except those with outbox entries. */
 const refetchTranscripts = `
   update transcripts set service_version = null
   where not exists (select 1 from outbox where subject_id = transcripts.id or session_id = transcripts.session_id)`

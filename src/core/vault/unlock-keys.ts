@@ -26,7 +26,7 @@ export type Unlock = { passphrase: string } | { recovery_code: string }
 export interface UnlockedKeys {
   readonly found: Envelope
   readonly envelope: Envelope
-  /** The caller zeroes it. */
+  /** The caller zeroes this key. */
   readonly dataKey: Buffer
 }
 
@@ -96,8 +96,8 @@ function mostUseful(failures: readonly AppError[]): AppError {
 }
 
 /**
- * True if the key opens a database or most recordings, or if there is nothing to open. One recording is not enough,
- * because it may have been copied from another profile.
+ * True if the key opens a database or more than half of the recordings, or if there is nothing to open. One recording of
+ * several is not enough, because it may have been copied from another profile.
  */
 export function isKeyOfProfile(folder: string, keys: VaultKeys): boolean {
   let isEmpty = true

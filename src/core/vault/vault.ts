@@ -108,7 +108,10 @@ export async function createVault(
   }
 }
 
-/** Without `unlock`, the key comes from the keychain. If the keychain protects the vault, a recovery code restores its entry. */
+/**
+ * Without `unlock`, the key comes from the keychain. If the keychain protects the vault, a recovery code also restores the
+ * keychain entry.
+ */
 export async function openVault(ports: VaultPorts, unlock?: Unlock): Promise<OpenVault> {
   try {
     setLinksAside(ports.folder, ports.clock)

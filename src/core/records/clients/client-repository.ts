@@ -70,7 +70,7 @@ function summaryStatements(db: Sqlite) {
   return { all: query(''), one: query('where sessions.client_id = @client_id') }
 }
 
-/** The leading space lets ` ${start}` match the start of any word. */
+/** Because of the leading space, a search for a space and the typed text matches the start of any word. */
 function searchName(client: { display_name: string; given_name: string | null; family_name: string | null }): string {
   return ` ${foldName([client.display_name, client.given_name ?? '', client.family_name ?? ''].join(' '))}`
 }

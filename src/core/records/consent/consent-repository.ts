@@ -27,7 +27,6 @@ export function createConsentRepository(db: Sqlite) {
   return {
     find: (id: string) => fromRow(find.get(id)),
     list: (clientId: string) => list.all(clientId).map((row) => fromRow(row)!),
-    /** Consents grouped by client, including revoked ones. */
     forms(clientId?: string): Map<string, ConsentForm[]> {
       const rows = (clientId === undefined ? ofAll.all() : ofOne.all(clientId)) as ({ client_id: string } & ConsentForm)[]
       const byClient = Map.groupBy(rows, ({ client_id }) => client_id)

@@ -72,7 +72,6 @@ function cellsOf(figures: Figures): Cell[] {
   })
 }
 
-/** Quotes a CSV cell as in RFC 4180. */
 function cellOf(value: string | number | null): string {
   const text = value === null ? '' : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -132,8 +132,8 @@ function readFrom(
 ): Pick<Brief, 'questions' | 'cues' | 'goals' | 'changes'> {
   if (analysis === null) return { questions: [], cues: [], goals: [], changes: null }
   return {
-    // Leaves out risk questions, which are shown as cues. If there is a plan, leaves out questions about this session's
-    // homework, which the plan shows.
+    // Leaves out risk questions, because the risk cues are shown. If there is a plan, also leaves out questions about homework
+    // from this session, because the plan shows the homework.
     questions: analysis.next_questions
       .filter(({ kind, evidence_of }) => kind !== 'risk' && !(hasPlan && kind === 'homework' && evidence_of === 'this_session'))
       .slice(0, MAX_QUESTIONS),

@@ -34,7 +34,7 @@ export function createModels({ client, settings, change, emit, onModelsChanged }
   return {
     handlers: modelHandlers({ client, settings, list, changed }),
     start(): Promise<void> {
-      // Don't query a practice service unprompted; it may refuse.
+      // Don't ask a practice's service for its models at start, because it may refuse.
       if (settings().service_address === null) begun = list().then(unneeded, unneeded)
       return begun
     },
@@ -139,7 +139,6 @@ export function watchSpeech({ embedded, settings, emit, log }: SpeechPorts) {
     if (hasModels !== before) emit('records.changed', { kinds: ['transcripts'] })
   }
   return {
-    /** Answers from cached state, without a request. */
     isSpeechReady(): boolean {
       const { speech_engine, speech_address, service_address } = settings()
       if (service_address !== null) return true

@@ -36,7 +36,6 @@ export function bookSession(
   return session
 }
 
-/** The vault has one therapist, so any overlap is a double booking. */
 export function refuseDoubleBooking(sessions: SessionRepository, session: Session): void {
   const isBooked = ['proposed', 'scheduled', 'in_progress'].includes(session.status)
   if (isBooked && sessions.overlaps(session)) throw new AppError('double-booking')

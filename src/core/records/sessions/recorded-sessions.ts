@@ -17,7 +17,10 @@ export function createRecordedSessions(parts: Parts) {
     audit: (entry) => audit.append(entry),
     intend: (intent) => outbox.add(intent),
   })
-  /** True if a recording that was cut off must leave the session's times: it is completed, ended later, or has a signed note. */
+  /**
+   * True if a recording that was cut off must not change the session's times: the session is completed, ended after the
+   * recording began, or has a signed note.
+   */
   const isSettled = ({ id, status, finished_at }: Session, { started_at }: Recording): boolean =>
     status === 'completed' ||
     (finished_at !== null && instant(finished_at) > instant(started_at)) ||

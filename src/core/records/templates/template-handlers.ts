@@ -93,7 +93,7 @@ function headingOf(line: string): string | null {
     .replaceAll('**', '')
     .replace(/^#{1,4}\s+/, '')
   const isMarked = /^\s*(?:#{1,4}\s|\*\*)/.test(line)
-  // Ordinary sentences have colons too, so text before a colon needs a known word, unless the line is marked as a heading.
+  // Ordinary sentences have colons too, so text before a colon must look like a heading, unless the line is marked as one.
   const led = /^([^:.!?]{2,60}):(?:\s|$)/.exec(bare)?.[1]
   const before = led !== undefined && (isMarked || isHeading(led)) ? led : undefined
   const isShouted = /^[\p{Lu}\s/&()-]{3,60}$/u.test(bare)

@@ -68,7 +68,10 @@ function placeStatement(statement: Statement, place: Place): Statement {
   return { ...statement, evidence, support, doubt }
 }
 
-/** Adds a doubt if text in quotation marks is not in the transcript. Text with ellipses is checked part by part. */
+/**
+ * Makes sure the statement has a doubt if text in quotation marks is not in the transcript. Text with ellipses is checked part
+ * by part.
+ */
 function doubtUnsaid(statement: Statement, isSaid: (words: string) => boolean): Statement {
   const quoted = [...statement.text.matchAll(/[“"]([^“”"]+)[”"]/gu)].flatMap(([, words = '']) => words.split(/…|\.{3}/u))
   const isUnsaid = quoted.some((words) => !isSaid(words.replaceAll(/^[\s,;:.!?]+|[\s,;:.!?]+$/gu, '')))

@@ -41,8 +41,8 @@ interface People {
 }
 
 /**
- * Speaker ids are valid for one run of an engine. An assigned person gets the id of the matching speaker of this run,
- * or else an unused id: the old one if possible.
+ * Speaker ids are valid for one run of an engine. An assigned person gets the id of this run's speaker with the same role and
+ * label, or else an unused id: the old one if possible.
  */
 function peopleOf(speakers: readonly Speaker[], facts: readonly SpeakerFact[]): People {
   const all = new Map(speakers.map((speaker) => [speaker.id, speaker]))
@@ -64,7 +64,7 @@ function freeId(wanted: string, taken: ReadonlyMap<string, unknown>): string {
   return id
 }
 
-/** Maps each voice to the person who was assigned more than half of its time. */
+/** Maps voices to the person who was assigned more than half of the voice's time, if there is one. */
 function namedVoices(segments: readonly Segment[], facts: readonly SpeakerFact[], people: People): Map<string, string> {
   const voices = new Map<string, { total: number; said: Map<string, number> }>()
   for (const { speaker_id, start_ms, end_ms } of segments) {
@@ -150,7 +150,7 @@ function cutAtWords(segment: Segment, speakers: readonly (string | null)[]): Seg
 
 const factsSchema = z.array(speakerFactSchema)
 
-/** Speaker assignments by the user. Stored per recording, because their times count from its start. */
+/** Stores the user's speaker assignments with the recording's id, because their times count from the start of the recording. */
 export function createSpeakerFactRepository(db: Sqlite) {
   const read = db.prepare('select facts from speaker_facts where session_id = ? and recording_id = ?').pluck()
   const write = db.prepare('insert or replace into speaker_facts (session_id, recording_id, facts) values (?, ?, ?)')
@@ -173,7 +173,7 @@ interface Known {
   readonly participants: readonly Participant[]
 }
 
-/** Engines do not know names: labels a speaker with the known name for the role, if no other speaker has that role. */
+/** Labels a speaker with the known name for the role, if no other speaker has that role. Engines do not know names. */
 export function nameSpeakers<Whole extends Pick<Transcript, 'speakers'>>(
   transcript: Whole,
   { therapist, client, participants }: Known,

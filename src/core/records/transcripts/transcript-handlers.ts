@@ -100,7 +100,7 @@ function keepFacts({ speakerFacts, recordingOf }: Parts, before: SessionTranscri
   speakerFacts.put(after.session_id, recording.id, factsAfter(speakerFacts.get(after.session_id, recording.id), before, after))
 }
 
-/** Marks segments that are new or whose text changed. The mark stays. */
+/** Marks segments as edited if they are new or their text changed. Later changes keep the mark. */
 function markEdited(before: readonly Segment[], after: readonly Segment[]): Segment[] {
   const known = new Map(before.map((segment) => [segment.id, segment]))
   return after.map((segment) => {

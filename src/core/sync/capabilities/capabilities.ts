@@ -6,7 +6,10 @@ import type { KeptAnswers } from '#core/records/kept-answers.ts'
 import { AppError, type ErrorCode } from '#contract/errors.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 
-/** Capabilities that the service reports; null: basic API only. `is_guess`: inferred from other answers. */
+/**
+ * `capabilities`: as the service reports them; null if the service has only the basic API. `is_guess`: true if inferred from
+ * other answers.
+ */
 const answerSchema = z.object({ capabilities: z.array(z.string()).nullable(), is_guess: z.boolean().default(false) })
 type ServiceAnswer = z.infer<typeof answerSchema>
 
@@ -17,14 +20,14 @@ async function documentOf(service: ServiceClient, before: () => Promise<ServiceA
     const last = await before()
     const offeredMore = last !== null && last.capabilities !== null
     if (failedWith(error, 'not-found', 'method-not-allowed')) {
-      // A gateway without a running service also answers 404, so try a published operation.
+      // A gateway without a running service also answers 404, so check whether `listClients` is answered.
       const answered = await answerForClients(service)
       const isNew = !offeredMore && last?.is_guess !== true
       if (answered === 'nothing' || (answered === 'refused' && !isNew))
         throw new AppError('service-unreachable', undefined, [], { cause: error })
       return { capabilities: null, is_guess: !isNew }
     }
-    // The answer is a web page, e.g. from a captive portal. Count it as a service only if it lists clients.
+    // The answer may be a web page, e.g. from a captive portal. Assume a service only if `listClients` succeeds.
     if (isAPage(error) && !offeredMore && (await answerForClients(service)) === 'listed')
       return { capabilities: null, is_guess: true }
     throw ofTheService(error)
@@ -34,7 +37,7 @@ async function documentOf(service: ServiceClient, before: () => Promise<ServiceA
 const ofTheService = (error: unknown): unknown =>
   error instanceof AppError && !ofEverything.has(error.code) ? new ServiceBusy(error.retrySeconds) : error
 
-/** Errors that apply to every call. Other errors become `ServiceBusy`, so that intents wait and do not fail. */
+/** Errors that apply to every call. Every other AppError becomes `ServiceBusy`, so that intents wait and do not fail. */
 const ofEverything: ReadonlySet<ErrorCode> = new Set([
   'service-unreachable',
   'unauthenticated',
@@ -44,7 +47,7 @@ const ofEverything: ReadonlySet<ErrorCode> = new Set([
   'cancelled',
 ])
 
-/** True if something answered, but not the API. A network failure has a `cause`. */
+/** True if the error was made from an answer, e.g. a web page. A network failure has a `cause` instead. */
 const isAPage = (error: unknown): boolean => failedWith(error, 'service-unreachable') && (error as AppError).cause === undefined
 
 const answerForClients = (service: ServiceClient): Promise<'listed' | 'refused' | 'nothing'> =>
@@ -75,7 +78,10 @@ const GUESS_MS = 15 * MINUTE_MS
 
 const everything: Offers = { has: () => true, is_plain: false, is_old: false }
 
-/** Caches the service's capabilities for a day, or for 15 minutes after a guess. Offline, returns the last answer. */
+/**
+ * Caches the service's capabilities for a day, or for 15 minutes after a guess. If the service can't be asked, e.g. offline,
+ * returns the last answer.
+ */
 export function createCapabilities({ connection, address, keptAnswers, clock }: Parts) {
   const listeners: ((offers: Offers) => void)[] = []
   const asked = new WeakMap<ServiceClient, Asked>()

@@ -7,8 +7,8 @@ import type { Offers } from './capabilities.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 
 /**
- * `needs`: the capability that a service must offer for the intent. `record`: the record whose current state can be
- * sent instead.
+ * `needs`: the capability that a service must offer for the intent. `record`: the kind of record whose current state can be
+ * sent instead of the intent's body.
  */
 const kinds = {
   'create-client': { needs: 'clients.write', record: 'client' },
@@ -69,7 +69,7 @@ export function createKeptHere(db: Sqlite) {
     },
     remove: ({ kind, subject_id }: Pick<AnyIntent, 'kind' | 'subject_id'>): void => void drop.run(kind, subject_id),
     isNotRepresentable,
-    /** False for long-running work: `sync/plain` has senders for it that need less of the service. */
+    /** False for long-running work, because the senders in `sync/plain` do such work with fewer capabilities. */
     isLocalOnly(intent: IntentSubject, offers: Offers): boolean {
       const { kind, client_id, session_id } = intent
       if (isWork(intent)) return false

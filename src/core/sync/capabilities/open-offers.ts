@@ -61,7 +61,6 @@ export function openOffers(parts: Parts) {
       limited.set(client, known)
       return known
     },
-    /** The senders for a practice's service, which may offer less than the embedded one. */
     remoteSenders: (senders: Senders, plain: RemoteParts['plain'], merge: RemoteParts['merge']) =>
       remoteSenders(senders, { ...parts, capabilities, localOnly, plain, merge }),
     lookAtKept(): void {

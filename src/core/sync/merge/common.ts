@@ -15,7 +15,7 @@ export interface CommonVersion {
 
 export type Common = ReturnType<typeof createCommon>
 
-/** Used with a practice's service only. The embedded service has no other writer. */
+/** Agreed versions are used only with a practice's service. The embedded service has no other writer. */
 export function createCommon(db: Sqlite, isRemote: () => boolean) {
   const find = db.prepare('select version, record from common_versions where kind = ? and id = ?')
   const keep = db.prepare('insert or replace into common_versions (kind, id, version, record) values (?, ?, ?, ?)')
@@ -26,7 +26,7 @@ export function createCommon(db: Sqlite, isRemote: () => boolean) {
       and (@than is null or json_extract(record, '$.created_at') >= coalesce(
         (select json_extract(record, '$.created_at') from common_versions where kind = @kind and id = @than), ''))`)
   return {
-    /** `gone`: deleted at the service. A later version doesn't bring the record back. */
+    /** `gone`: the record was deleted at the service. A later version doesn't bring it back. */
     of(kind: MergedKind, id: string): CommonVersion | 'gone' | null {
       if (!isRemote()) return null
       const row = find.get(kind, id) as { version: number; record: string | null } | undefined

@@ -144,7 +144,7 @@ const unknown: WhoChanged = { who: null, name: null }
 const TIMEOUT_MS = 10_000
 /** How long after a change to look for its audit event. */
 const MAX_CALL_MS = 30_000
-/** A person's own audit event this soon after a change is taken to be that change. */
+/** A person's own audit event within this time after a change is taken to be that change. */
 const USUAL_CALL_MS = 1000
 
 export const whoChangedHandlers = ({ conflicts, client, isRemote }: WhoChangedParts): Handlers<'conflicts.who'> => ({

@@ -110,8 +110,8 @@ function shownFields(
 type OfDocument = Extract<StoredConflict, { kind: 'document' }>
 
 /**
- * This laptop's version: the current document, or the one in the conflict if the conflict was resolved or the document
- * was replaced.
+ * This laptop's version: the current document, or the one in the conflict if the conflict was resolved or the document was
+ * replaced or removed.
  */
 export function mineOf(records: Repositories, { record_kind, record_id, session_id, resolved_at, body }: OfDocument): Document {
   if (record_kind !== 'note' && record_kind !== 'transcript' && record_kind !== 'template') return body.mine
@@ -119,7 +119,7 @@ export function mineOf(records: Repositories, { record_kind, record_id, session_
   if (record_kind === 'template') return records.templates.find(record_id) ?? body.mine
   const documents = records[`${record_kind}s`]
   const ofNow = documents.find(record_id) ?? (session_id === null ? null : documents.ofSession(session_id))
-  // If the other document has since replaced the local one, e.g. by an import, only the conflict has the local text.
+  // If the other document has since replaced the local one, only the conflict has the local text.
   const isTheirs = ofNow?.id === body.theirs.id && record_id !== body.theirs.id
   return ofNow === null || isTheirs ? body.mine : ofNow
 }

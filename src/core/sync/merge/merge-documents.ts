@@ -29,7 +29,10 @@ export interface Whole<Kept> {
   joined(mine: OfSession<Kept>, theirs: OfSession<Kept>): OfSession<Kept>
   isFinal(document: Kept): boolean
   signing(mine: OfSession<Kept>, theirs: OfSession<Kept>): readonly Pick<AnyIntent, 'kind' | 'body'>[]
-  /** True if the local note is signed, but `theirs` lacks a pushed signature or has other text under the same signature. */
+  /**
+   * True if the local note is signed, but `theirs` lacks the signature although it was pushed, or has other text under the same
+   * signature.
+   */
   isNotAsSigned(mine: OfSession<Kept>, theirs: OfSession<Kept>): boolean
   clientOf(document: OfSession<Kept>): string | null
 }
@@ -51,7 +54,7 @@ export function takeWhole<Kept>(parts: FieldParts, of: Whole<Kept>, theirs: OfSe
     record: { hash, own, created_at: theirs.created_at, session_id: theirs.session_id },
   })
   if (mine === null) return receive(parts, of, theirs)
-  // An open conflict stays open if the same version arrives again.
+  // While a conflict about this document is open, no version counts as unchanged, so that the conflict stays open.
   const isUnchanged = !isAsked(parts, of, mine.id, theirs.id) && (known?.record['hash'] === hash || seen >= theirs.version)
   const asked = { mine, theirs, isUnchanged }
   apply(parts, of, asked, mine.id === theirs.id ? ofOne(parts, of, asked) : ofTwo(parts, of, asked))
@@ -94,7 +97,7 @@ function ofTwo<Kept>(parts: FieldParts, of: Whole<Kept>, { mine, theirs, isUncha
   return isLater(common, of.kind, theirs, mine) ? 'take' : 'keep'
 }
 
-/** Equal content: every laptop must choose the same document, or later edits show up on only one. */
+/** For two documents with equal content. Every laptop must choose the same one, or later edits show up on only one laptop. */
 function ofEqual<Kept>(
   { pending, common }: FieldParts,
   of: Whole<Kept>,

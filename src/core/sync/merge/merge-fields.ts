@@ -19,7 +19,7 @@ export interface Mergeable<Kept extends Client | Session> {
   update(record: Kept): void
   serviceVersion(id: string): number | null
   keepServiceVersion(id: string, version: number): void
-  /** Timestamps in this laptop's format, so that equal times compare as equal. */
+  /** Converts timestamps to this laptop's format, so that equal times compare as equal. */
   normal(record: Kept): Kept
   joined(mine: Kept, merged: Fields, theirs: Kept): Kept
   about(record: Kept): Pick<AnyIntent, 'client_id' | 'session_id' | 'subject_id'>

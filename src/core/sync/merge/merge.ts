@@ -44,7 +44,7 @@ export function createMerge(parts: MergeParts) {
     answered(intent: StoredIntent, fields: Fields, answer: Answer): void {
       const { id, version } = answer.record
       const of = answer.kind === 'client' ? clients : sessions
-      // The vault is behind the embedded service, e.g. because the vault was restored from a backup.
+      // True if the vault is behind the service, e.g. because the vault was restored from a backup.
       const isAhead = version > (of.serviceVersion(id) ?? 0) + 1
       if (isRemote() || isAhead) take(answer, { answered: { intent, fields } })
       else of.keepServiceVersion(id, version)

@@ -72,7 +72,7 @@ function choose<Kept>(
   for (const { kind, body } of rest) pending.replace([], { kind, ...about, body } as AnyIntent)
 }
 
-/** A choice that other laptops would not make gets a new id and is pushed. */
+/** If other laptops would keep the other document, the chosen one gets a new id and is pushed. */
 function chooseOfTwo<Kept>(
   { common, conflicts, pending, newId }: ResolvingParts,
   of: Whole<Kept>,

@@ -59,7 +59,9 @@ export function createTombstones(parts: Parts) {
     seen(kind: MergedKind, id: string): void {
       if (common.of(kind, id) === 'gone' && isHere(parts, kind, id)) eraseOrAsk(kind, id)
     },
-    /** Applies a deletion at the service, or records a conflict if data that only this laptop has would be lost. */
+    /**
+     * Applies a deletion that was made at the service, or records a conflict if data that only this laptop has would be lost.
+     */
     take(kind: MergedKind, id: string): void {
       const known = common.of(kind, id)
       if (known === 'gone') return

@@ -62,7 +62,7 @@ export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note>
   }
 }
 
-/** Same signature, but the text of `theirs` is not what was signed. Quotes deleted by policy do not count. */
+/** True if both have the same signature, but the text of `theirs` is not what was signed. Deleted quotes do not count. */
 export function isAltered(mine: Note, theirs: Note): boolean {
   const signed = mine.signature?.content_hash
   if (signed === undefined || theirs.signature?.content_hash !== signed) return false
@@ -70,7 +70,7 @@ export function isAltered(mine: Note, theirs: Note): boolean {
   return !known.includes(contentHash(theirs))
 }
 
-/** Content deleted on this laptop must not come back with a signed version. */
+/** Quotes deleted on this laptop must not come back with a signed version from the service. */
 function erasedAsHere({ redacted }: Note, theirs: OfSession<Note>): OfSession<Note> {
   const isErasedHereAlone = redacted !== undefined && theirs.redacted === undefined && theirs.signature !== null
   return isErasedHereAlone ? withoutQuotes(theirs, redacted.at) : theirs
@@ -79,7 +79,10 @@ function erasedAsHere({ redacted }: Note, theirs: OfSession<Note>): OfSession<No
 /** A note that a supervisor returned is a draft again. */
 export const isFinal = ({ signature, status }: Note): boolean => signature !== null && status !== 'returned'
 
-/** Each hash includes the one before. Local addenda that now follow another addendum get new hashes, and their intents are replaced. */
+/**
+ * An addendum's hash includes the hash before it. If other addenda now come before the local ones, the local ones get new
+ * hashes and new intents.
+ */
 function uniteAddenda(pending: PendingIntents, mine: SessionNote, theirs: Note): Addendum[] {
   const there = new Set(theirs.addenda.map(({ id }) => id))
   const waiting = pending.of(mine.id, 'add-addendum')

@@ -3,7 +3,10 @@ import { operationSchema } from '#contract/model/operation.ts'
 import { failedWith } from '#core/outbox/sending.ts'
 import type { Step } from '../sync-loop.ts'
 
-/** A service without `operations` cannot be polled: the same request is sent again under the same key after this time. */
+/**
+ * Services without `operations` cannot be polled, so the same request is sent again under the same key after one of these
+ * times: while the work runs, or while the service is still answering an earlier request.
+ */
 const WHILE_WORKING_MS = 15_000
 const WHILE_ANSWERING_MS = 5000
 
@@ -11,7 +14,10 @@ export type Answered = { readonly result: unknown } | { readonly step: Step }
 
 export type Begun = Map<string, string>
 
-/** A new operation for the same key means that the service restarts the work each time: fails with `engine-failed`. */
+/**
+ * Throws AppError `engine-failed` if the same key gets another unfinished operation, because the service then restarts the work
+ * each time.
+ */
 export async function askAgainUntilDone(begun: Begun, key: string, ask: () => Promise<unknown>): Promise<Answered> {
   const answer = await ask().then(
     (result) => ({ result }),

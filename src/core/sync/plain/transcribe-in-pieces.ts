@@ -15,13 +15,16 @@ type Parts = PlainParts & { readonly heardPieces: HeardPieces; readonly begun: B
 
 interface Whom {
   readonly session_id: string | null
-  /** The service stores transcripts: it would mistake a piece that names its session for the session's transcript. */
+  /**
+   * True if the service stores transcripts. Such a service would mistake a piece that names its session for the session's
+   * transcript.
+   */
   readonly isListed: boolean
 }
 
 const MAX_BYTES = 700 * 1024
 
-/** Each call sends one piece of the audio and stores its transcript, so that a crash repeats only the current piece. */
+/** Each call sends at most one piece of the audio and stores its transcript, so that a crash repeats only the current piece. */
 export async function transcribeInPieces(parts: Parts, sending: Sending<'transcribe'>): Promise<Step> {
   const { audio, uploads, outbox, capabilities, localOnly, heardPieces } = parts
   const { intent, options } = sending
@@ -124,10 +127,13 @@ export type HeardPiece = Pick<AudioPiece, 'start_ms' | 'end_ms'> & { readonly tr
 export type Joined = Pick<Transcript, 'language' | 'duration_ms' | 'speakers' | 'segments' | 'engine'>
 
 const MAX_SPEAKERS = 40
-/** Labels that the engine numbered within one piece. In another piece, the same number may be another speaker. */
+/** Matches labels that an engine numbered within one piece. In another piece, the same label may mean another speaker. */
 const numbered = /^\W*(?:speaker|spk|sprecher|voice|person|unknown)?[\s_-]*(?:\d+|[a-z])?\W*$/i
 
-/** Times in the result count from the start of the recording. Speakers are matched across pieces by role and label. */
+/**
+ * Times in the result count from the start of the recording. Speakers are matched across pieces by role and label, if these
+ * identify one speaker.
+ */
 export function joinPieces(pieces: readonly HeardPiece[]): Joined {
   const speakers = new Map<string, Speaker>()
   const segments: Segment[] = []

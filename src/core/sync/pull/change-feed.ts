@@ -62,7 +62,7 @@ export async function follow(parts: Parts, onChanges: () => Promise<boolean>): P
   return isAlive
 }
 
-/** A lost connection ends the stream without an error. An abort throws. */
+/** A lost connection ends the stream without an error. An abort throws the abort reason. */
 async function* untilLost<Piece>(pieces: AsyncGenerator<Piece>, signal: AbortSignal): AsyncGenerator<Piece> {
   try {
     for (;;) {
@@ -147,7 +147,10 @@ export async function prepare(parts: Preparing, address: string, offered: Offere
   }).immediate()
 }
 
-/** Reads all lists again, because the cursor expired or the feed differs. A lower cursor means a restore from backup. */
+/**
+ * Marks all lists to be read again. If `isOther` is true, or if the service's cursor is now lower, the service counts as
+ * restored from backup.
+ */
 export async function restartPull(parts: Preparing, isOther = false): Promise<void> {
   const { db, state } = parts
   const head = await feedHead(parts)

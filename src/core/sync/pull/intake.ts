@@ -34,7 +34,7 @@ interface Parts extends Pick<RecordParts, 'db' | 'clock' | 'log' | 'emit'> {
   readonly putBack: Rollback
 }
 
-/** Minimum time between events, because each makes every open page reload. */
+/** `take` emits no event within this time after the last one, because an event makes open pages reload. */
 const NOTIFY_INTERVAL_MS = 1000
 const namedSchema = z.object({
   id: z.uuid(),
@@ -106,7 +106,8 @@ function createApply(parts: Parts): (arrival: Arrival, walking: ReadonlySet<Pull
       return putAside(name, 'failed', { error: errorKind(error) })
     }
     wanted.done(name, name.version)
-    // A client that became accessible may have older records, unless all sessions are listed anyway or the client is new.
+    // A client that became accessible may have older records. They need not be requested if all sessions are being listed
+    // anyway, or if the client is new at the service.
     if (isNew && parsed?.kind === 'client' && !walking.has('session') && (walking.has('client') || name.version > 1))
       wanted.want({ kind: 'all-of-client', id: name.id, version: 1, changed_at: null })
     return true
@@ -186,7 +187,6 @@ export type TakeInsights = ReturnType<typeof createTakeInsights>
 
 type InsightParts = Pick<RecordParts, 'db' | 'insights' | 'sessions' | 'transcripts' | 'consentService' | 'audit'>
 
-/** Stores analyses from the service. The newest one of a session is kept. */
 export function createTakeInsights({ db, insights, sessions, transcripts, consentService, audit }: InsightParts) {
   const sessionOf = db.prepare(`select session_id from insights where json_extract(analysis, '$.id') = ?`).pluck()
   return {

@@ -30,7 +30,7 @@ interface Parts extends Pick<RecordParts, 'db' | 'clock' | 'log' | 'emit'> {
 
 export type Pull = ReturnType<typeof createPull>
 
-/** Once all lists are read, pushes what a service restored from backup no longer lists. */
+/** If the service was restored from backup and all lists are read, pushes the records that are no longer listed. */
 function endRollback({ db, state, putBack, log }: Pick<Parts, 'db' | 'putBack' | 'log'> & { state: PullState }): void {
   if (state.behindSince() === null || state.walks().some((walk) => walk.state === 'walking')) return
   const end = db.transaction(() => {
@@ -121,13 +121,11 @@ interface PullPorts {
 
 const MIN_MS = 1000
 const MAX_MS = 60_000
-/** Upper limit for Retry-After, which may come from a proxy. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000
 const STEADY_MS = 30_000
 const needsPerson: ReadonlySet<string> = new Set(['unauthenticated', 'forbidden', 'not-offered'])
 const UNTIL_PERSON_MS = 15 * 60_000
 
-/** Pulls repeatedly while a practice's service is set and sync is not paused. Backs off after failures. */
 export function createPullLoop({ log, elapsed, wait, random, isWanted, turn }: PullPorts) {
   let isFirst = true
   let failures = 0

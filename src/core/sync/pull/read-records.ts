@@ -166,7 +166,7 @@ export async function readOne(client: ServiceClient, operation: OperationId, id:
 
 const notOffered = ['not-offered', 'forbidden', 'purpose-missing', 'not-found', 'method-not-allowed'] as const
 
-/** @param isComplete the lists accept `updated_since`, so they are in order of change and include deletions */
+/** @param isComplete true if the lists accept `updated_since`, so that they are in order of change and include deletions */
 export async function walkLists(parts: Omit<Reading, 'wanted' | 'known'>, isComplete: boolean): Promise<AppError | null> {
   let left: AppError | null = null
   for (const walk of parts.state.walks()) {
