@@ -54,7 +54,7 @@ export class Gate {
 
   readonly handlers: Handlers<GateMethods> = {
     'app.state': () => this.#state,
-    // The main process handles these three methods. The core only accepts them, even while the vault is locked.
+    // Electron's main process acts on these three methods. The core only accepts them, even while the vault is locked.
     'app.handedOver': () => ({}),
     'app.copied': () => ({ cleared_after_s: null }),
     'app.selfTested': () => ({}),

@@ -152,7 +152,8 @@ function transcriptVtt(transcript: Transcript): string {
     const text = escapeCue(cleanLine(segment.text))
     const voice = escapeCue(name(segment))
     if (segment.start_ms === null) return `NOTE ${voice}: ${text}`
-    // A cue without an end time lasts until the next cue or the end of the transcript. Every cue lasts at least 1 ms.
+    // A cue without an end time lasts until the next cue or, if its time is known, the end of the transcript. Every cue lasts
+    // at least 1 ms.
     const next = segments.slice(index + 1).find(({ start_ms }) => start_ms !== null)?.start_ms ?? transcript.duration_ms ?? 0
     const end = Math.max(segment.end_ms ?? next, segment.start_ms + 1)
     return `${clockOf(segment.start_ms)} --> ${clockOf(end)}\n<v ${voice}>${text}</v>`

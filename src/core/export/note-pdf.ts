@@ -148,7 +148,10 @@ function legible(pdf: PDFKit.PDFDocument, document: NoteDocument): { document: N
   // pdfkit's types leave out the current font.
   const { font } = (pdf as unknown as { _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } } })._font
   let isWhole = true
-  /** Of the characters that the font lacks, replaces visible ones with a box and removes invisible ones. */
+  /**
+   * Keeps line breaks. Of the other characters that the font lacks, removes those that Unicode marks as ignorable by default,
+   * and replaces the rest with a box.
+   */
   const show = (text: string): string =>
     Array.from(text.normalize('NFC'), (letter) => {
       if (letter === '\n' || font.hasGlyphForCodePoint(letter.codePointAt(0)!)) return letter

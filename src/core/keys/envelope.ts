@@ -12,8 +12,8 @@ import { keyCheck, sealKeyOf } from './vault-keys.ts'
 const SALT_BYTES = 16
 
 /**
- * These Argon2 parameters are stored with the wrapped key, so that the defaults can change. The upper bounds keep a damaged
- * file from exhausting memory.
+ * These Argon2 parameters are stored with the wrapped key, so that the defaults can change. The upper bounds limit the memory
+ * and time that a damaged file can cost.
  */
 const stretchingSchema = z.strictObject({
   algorithm: z.literal('argon2id'),

@@ -17,7 +17,10 @@ export function writeRecoveryCode(secret: Uint8Array): string {
   return letters.match(new RegExp(`.{${GROUP}}`, 'g'))!.join('-')
 }
 
-/** Accepts upper and lower case, spaces, hyphens, O for 0, and I or L for 1. Throws AppError `wrong-recovery-code`. */
+/**
+ * Accepts upper and lower case, spaces, hyphens, O for 0, and I or L for 1.
+ * @throws AppError `wrong-recovery-code` if the length, a character, or the checksum is wrong
+ */
 export function readRecoveryCode(typed: string): Buffer {
   const letters = typed
     .toUpperCase()

@@ -10,8 +10,8 @@ import { type AnyIntent, type IntentKind, isWork, type OutboxState, type StoredI
 import { prepareOutbox, type Statements } from './outbox-sql.ts'
 
 /**
- * `deferred`: ids of intents to skip. `resting` and `passing`: kinds of intents to skip, except intents whose work is already
- * being polled.
+ * `deferred`: ids of intents that must not be sent now. `resting` and `passing`: kinds that must not be sent now, except intents
+ * whose work is already being polled. Only `next` uses `passing`.
  */
 export interface Turn {
   readonly deferred?: readonly string[]

@@ -53,7 +53,8 @@ export interface AppendService {
   gap(input: AppendGap): AppendState
   attach(input: AppendAttach): AppendState
   /**
-   * For a window that attaches while the vault is locked, e.g. after a reload. Refuses other windows with `recording-not-open`.
+   * Attaches the recording's window while the vault is locked, e.g. after a reload. Refuses any other window with AppError
+   * `recording-not-open`.
    */
   reattach(input: AppendAttach): Durable
   close(recordingId: string): AppendState

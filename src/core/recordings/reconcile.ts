@@ -68,7 +68,8 @@ function reconcileUnfinished(ports: ReconcilePorts, row: RecordingRow): void {
 }
 
 /**
- * Renames files that are not open to the recording id in their header, if that name is free or another misnamed file has it.
+ * If a file is not open and its name is not the recording id in its header, renames the file to that id, if that name is free
+ * or another misnamed file has it.
  */
 function restoreNames({ files, log, clock }: ReconcilePorts, isOpen: (recordingId: string) => boolean): void {
   const trueName = (id: string): string | null => {
@@ -156,7 +157,10 @@ function survey(ports: ReconcilePorts, row: RecordingRow) {
   }
 }
 
-/** Adds a database row for a recording file that has none. Deletes the file if it has no sound or no key. */
+/**
+ * Adds a database row for a recording file that has none. Deletes the file if it has no sound or no key. Only logs a file whose
+ * header is damaged or has another recording id.
+ */
 function adopt(ports: ReconcilePorts, id: string): void {
   const { repository, files, log } = ports
   const bytes = files.header(id)

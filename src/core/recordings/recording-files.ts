@@ -40,7 +40,7 @@ export function recordingFiles(folder: string) {
         .filter((entry) => entry.name.endsWith(EXTENSION) && entry.isFile())
         .map(({ name }) => name.slice(0, -EXTENSION.length)),
     /**
-     * Finds this profile's recordings that are compressed, are in another folder, or have another name, and stores them as
+     * Finds this profile's recordings that are compressed, are in another folder, or have another extension, and stores them as
      * `<id>.afr`. Another file that already has that name stays, unless it is only the beginning of an uncompressed file that
      * was found.
      * @param isOwn true if the recording belongs to this profile

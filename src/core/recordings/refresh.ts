@@ -90,7 +90,7 @@ export async function live(context: RecordingContext, row: RecordingRow): Promis
   return context.repository.asRecord(state === null ? row : { ...row, ...columnsOf(state) })
 }
 
-/** A window sends sound five times a second while recording, and attaches every two seconds while it sends no sound. */
+/** A window sends sound five times a second while recording, and attaches every two seconds while paused. */
 const MAX_SILENCE_RECORDING_MS = 3000
 const MAX_SILENCE_PAUSED_MS = 6000
 const TAKEOVER_MS = 1500

@@ -13,10 +13,13 @@ interface Asking {
   readonly signal: AbortSignal
 }
 
-/** Limit for reading unconfirmed records one by one. With more of them, all lists are read. */
+/** At most this many unconfirmed records are read one by one. */
 const MAX_ASKED = 50
 
-/** Records that the embedded service acknowledged, but its change feed has not listed yet. If one is missing, data was lost. */
+/**
+ * Records that the embedded service acknowledged, but that the app has not yet read in its change feed. If the service lacks
+ * one or has an older version of one, it lost data.
+ */
 export function createAnswered(db: Sqlite, known: Known) {
   const all = db.prepare('select kind, id, version from answered limit ?')
   const told = db.prepare('delete from answered where kind = ? and id = ? and version <= ?')

@@ -29,12 +29,15 @@ const RETRY_MS = 60_000
 const FAILING_AFTER = 2
 
 const everything: Offered = { has: () => true, is_plain: false }
-/** Stands in for `behindSince`. Only this app writes to the embedded service, so an older version there always means a loss. */
+/**
+ * Used in place of the time in `behindSince`, so that no record counts as changed since the restore: only this app writes to the
+ * embedded service, so an older version there always means a loss.
+ */
 const always = '9999-12-31T23:59:59.999Z'
 
 /**
- * Compares the vault with the embedded service. All lists are read, unless the service's change feed continues from the stored
- * cursor and all acknowledged records are confirmed.
+ * Compares the vault with the embedded service. Reads all lists again if the service's change feed does not continue from the
+ * stored cursor, or if acknowledged records are not confirmed.
  */
 export function openComparison(parts: Parts) {
   const { outbox, log, emit, wait = waitInTime } = parts

@@ -52,7 +52,10 @@ function lostWith(lost: Rows, recordingId: Rows[number][number] | undefined): Pa
   return [{ is_recovered: false, client_id: client_id!, session_id: session_id!, client_name: client_name!, date: date! }]
 }
 
-/** Settings that are not restored if the vault has another service, because only the user may change where records are sent. */
+/**
+ * Settings that belong to one service. They are not restored if the vault has another service, because only the user may change
+ * where records are sent.
+ */
 const ofService: ReadonlySet<unknown> = new Set(['service_address', 'therapist_id'])
 
 /** @param isOlder true if the vault is older than the inventory */

@@ -116,7 +116,6 @@ function abandon({ embedded, log }: Parts, { operation_id }: StoredIntent): void
   cancelling.catch((error: unknown) => log.warn('moving.not-cancelled', { kind: errorKind(error) }))
 }
 
-/** `quotaUntil`: when the quota resets (ms since 1970) if this app's share of it is used up; null otherwise. */
 function connectTarget({ serviceKeys: keys, migration, ...parts }: Parts) {
   const { clock } = parts
   let quota: { until: number; left: number; limit: number } | null = null
@@ -127,6 +126,7 @@ function connectTarget({ serviceKeys: keys, migration, ...parts }: Parts) {
   const address = (): string | null => migration.get()?.address ?? null
   return {
     to: createServiceConnection({ ...parts, name: 'moving', address, keys, onQuota }),
+    /** When the quota resets (ms since 1970) if this app's share of it is used up; null otherwise. */
     quotaUntil(): number | null {
       if (quota === null || quota.until <= clock.now()) return null
       return quota.left <= quota.limit - Math.floor(quota.limit * OWN_SHARE) ? quota.until : null

@@ -11,7 +11,10 @@ const secretSchema = z.string().min(1)
 const heldSchema = z.object({ key: secretSchema, origin: z.string().nullable(), next: secretSchema.optional() })
 type Held = z.infer<typeof heldSchema>
 
-/** API keys, stored in the system keychain. A key that is bound to an origin is hidden while its address has another origin. */
+/**
+ * API keys and sign-in tokens, stored in the system keychain. An entry that is bound to an origin is hidden while its address has
+ * another origin.
+ */
 export type ServiceKeys = Awaited<ReturnType<typeof openServiceKeys>>
 
 export async function openServiceKeys(

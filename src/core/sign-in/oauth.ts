@@ -61,7 +61,7 @@ const path = '/signed-in'
 const page = (text: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Afterword</title><p style="font:1rem system-ui;margin:3rem">${text}</p>`
 
-/** Loopback redirect for one sign-in (RFC 8252, 7.3). */
+/** Opens a server on a loopback port that receives the redirect of one sign-in (RFC 8252, 7.3). */
 async function openLoopback(state: string) {
   const arrival = Promise.withResolvers<URL>()
   const server = createServer((request, response) => {

@@ -161,7 +161,7 @@ export function createUploadGate({ settings, network, clock }: GateParts) {
   }
 }
 
-/** Saves at most one second of unused tokens; overdrawn tokens delay later calls. */
+/** Saves at most one second of unused tokens. `take` may overdraw them; `waitMs` then tells how long to wait. */
 export function tokenBucket(perSecond: number, clock: Pick<Clock, 'elapsed'>) {
   let held = perSecond
   let at = clock.elapsed()

@@ -57,7 +57,6 @@ interface Document<Kept extends Note | Transcript> {
   readonly kind: 'note' | 'transcript'
   readonly of: Pick<Repositories['notes'], 'serviceVersion' | 'keepServiceVersion'> & { find(id: string): Kept | null }
   readonly hash: (mine: Kept) => string
-  /** The hash that the service's version had when it was sent. */
   readonly hashAsPut: (theirs: Kept) => string
   readonly put: (mine: Kept, match: { ifMatch?: number }) => Promise<Kept>
   readonly current: () => Promise<Kept>

@@ -104,8 +104,8 @@ export function finishKeys(parts: Parts, envelope: Envelope): void {
 }
 
 /**
- * Overwrites older copies, because they still accept a replaced passphrase or recovery code. Renames copies that are damaged or
- * belong to another vault.
+ * Writes missing copies, and overwrites older ones, because those still accept a replaced passphrase or recovery code. Renames
+ * copies that are damaged or belong to another vault.
  * @throws a disk error if two or more copies could not be brought up to date
  */
 export function repairCopies(parts: Parts, envelope: Envelope): void {

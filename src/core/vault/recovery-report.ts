@@ -36,7 +36,7 @@ export const inPart = (subjectId: string): string => `${subjectId} in part`
 export const addendumId = (noteId: string, place: number): string => `${noteId} addendum ${place}`
 const addendumOf = (noteId: string): string => `${noteId} || ' addendum '`
 
-/** Adds to the unread report with the same file, cause, and `set_aside`, or else to a new report. */
+/** Adds the items to the unread report with the same file, cause, and `set_aside`, or else to a new report. */
 export function reportRecovery(db: Sqlite, clock: Clock, cause: RecoveryCause, items: Iterable<RecoveryItem>): void {
   const insert = db.prepare(
     `insert into recovery_items (report_id, kind, subject_id, is_recovered, client_id, session_id, date, client_name, is_signed)

@@ -139,7 +139,7 @@ async function openBy(ports: VaultPorts, envelopes: Envelopes, unlock: Unlock | 
 
 const otherKeys = new Set<string>(['keys-mismatch', 'key-gone', 'wrong-passphrase', 'wrong-recovery-code'])
 
-/** If the key files do not open the records, tries key files with other names in the folder and its subfolders. */
+/** If the key files do not open the records, tries the key files of other profiles in the folder and its subfolders. */
 async function orWithStrays<Result>(
   folder: string,
   found: Envelopes,

@@ -12,7 +12,7 @@ const end = '\u0002'
 const MAX_WORDS = 8
 const EXCERPT_TOKENS = 24
 
-/** Lists matching words of the newest sessions first, because row ids of segments grow with the start of the session. */
+/** Row ids of segments grow with the start of the session, so descending row ids list the newest sessions first. */
 export function searchHandlers(db: Sqlite, clients: ClientRepository): Handlers<'search.find'> {
   const find = db.prepare(`
     select hit.row, segments.session_id, segments.id as segment_id, segments.start_ms, clients.display_name as client_name,

@@ -41,8 +41,8 @@ interface People {
 }
 
 /**
- * Speaker ids are valid for one run of an engine. An assigned person gets the id of this run's speaker with the same role and
- * label, or else an unused id: the old one if possible.
+ * Speaker ids are valid for one run of an engine. An assigned person gets the id of this run's speaker with the same role and,
+ * except for a therapist, the same label, or else an unused id: the old one if possible.
  */
 function peopleOf(speakers: readonly Speaker[], facts: readonly SpeakerFact[]): People {
   const all = new Map(speakers.map((speaker) => [speaker.id, speaker]))

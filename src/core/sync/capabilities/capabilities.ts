@@ -80,7 +80,7 @@ const everything: Offers = { has: () => true, is_plain: false, is_old: false }
 
 /**
  * Caches the service's capabilities for a day, or for 15 minutes after a guess. If the service can't be asked, e.g. offline,
- * returns the last answer.
+ * returns the last answer if there is one.
  */
 export function createCapabilities({ connection, address, keptAnswers, clock }: Parts) {
   const listeners: ((offers: Offers) => void)[] = []

@@ -110,7 +110,7 @@ export function createHeardPieces(db: Sqlite) {
   return {
     of(intentId: string, plan: readonly AudioPiece[]): ReadonlyMap<number, Transcript> {
       const rows = all.all(intentId) as Row[]
-      // If the recording has been damaged since, the pieces may differ.
+      // Later damage to the recording can change the pieces, so use only the transcripts of pieces with the same times.
       const same = rows.filter(
         ({ number, start_ms, end_ms }) => plan[number]?.start_ms === start_ms && plan[number].end_ms === end_ms,
       )

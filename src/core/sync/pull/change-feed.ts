@@ -169,7 +169,6 @@ export function beginDue(state: PullState, offered: Offered, now: number): void 
   }
 }
 
-/** Uses only the service's clock. The overlap covers commits with an earlier time. */
 function sinceOf({ newest }: Walk): string {
   return newest === null || newest === '' ? fromTheBeginning : new Date(Date.parse(newest) - OVERLAP_MS).toISOString()
 }
