@@ -21,7 +21,7 @@ const MAX_ASKED = 50
  * one or has an older version of one, it lost data.
  */
 export function createAnswered(db: Sqlite, known: Known) {
-  const all = db.prepare('select kind, id, version from answered limit ?')
+  const all = db.prepare('select kind, id, version from answered')
   const told = db.prepare('delete from answered where kind = ? and id = ? and version <= ?')
   const clientOf = db.prepare('select client_id from consents where id = ?').pluck()
   const isThere = async ({ kind, id, version }: Answer, asking: Asking): Promise<boolean> => {
@@ -32,7 +32,7 @@ export function createAnswered(db: Sqlite, known: Known) {
   return {
     told: ({ kind, id, version }: Told): void => void told.run(kind, id, version),
     async isLost(asking: Asking): Promise<boolean> {
-      const left = (all.all(MAX_ASKED + 1) as Answer[]).filter((answer) => known.version(answer) === answer.version)
+      const left = (all.all() as Answer[]).filter((answer) => known.version(answer) === answer.version)
       if (left.length > MAX_ASKED) return true
       for (const answer of left) if (!(await isThere(answer, asking))) return true
       return false
