@@ -11,7 +11,7 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
 }
 
-/** Milliseconds from a Retry-After value (RFC 9110, 10.2.3: seconds or a date); null if missing or unreadable. */
+/** Milliseconds to wait, from a Retry-After value (RFC 9110, 10.2.3: seconds or a date); null if missing or unreadable. */
 export function retryAfterMs(value: string | null | undefined, now: number): number | null {
   const text = value?.trim() ?? ''
   if (/^\d{1,7}$/.test(text)) return Number(text) * 1000
@@ -43,7 +43,7 @@ const startTimer: Timer = (ms, ring) => {
   return () => clearTimeout(timer)
 }
 
-/** Milliseconds. `setTimeout` with a longer delay fires at once. */
+/** Milliseconds. Node changes a longer `setTimeout` delay to 1 ms. */
 const MAX_TIMER = 2 ** 31 - 1
 
 export function waitInTime(ms: number | null, signal: AbortSignal, timer: Timer = startTimer): Promise<void> {

@@ -2,15 +2,22 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { attempt } from './control.ts'
 
-/** A core dump would write clinical text to the disk unencrypted. Linux only; for other systems, see docs/operating.md. */
+/**
+ * Prevents core dumps of a Linux process, which would write clinical text to the disk unencrypted. Does nothing on other
+ * systems: see docs/operating.md.
+ */
 export function forbidCoreDumps(pid = process.pid): void {
   if (process.platform !== 'linux') return
-  // A dump that is piped to a program ignores the size limit; this filter leaves all memory out of it.
+  // The kernel ignores the size limit for a core dump that it pipes to a program. With this filter, such a dump contains no
+  // memory of the process.
   attempt(() => writeFileSync(`/proc/${pid}/coredump_filter`, '0'))
   attempt(() => execFileSync('prlimit', ['--pid', String(pid), '--core=0:0'], { stdio: 'ignore' }))
 }
 
-/** Except on Windows, starts the command through a shell that sets the core size limit to 0. Node cannot set the limit. */
+/**
+ * Returns a command that runs the given one through a shell with a core size limit of 0, which Node cannot set. On Windows,
+ * returns the command unchanged.
+ */
 export function withoutCoreDumps(command: string, flags: readonly string[]): { command: string; flags: string[] } {
   if (process.platform === 'win32') return { command, flags: [...flags] }
   return { command: '/bin/sh', flags: ['-c', 'ulimit -c 0; exec "$0" "$@"', command, ...flags] }

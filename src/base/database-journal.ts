@@ -5,7 +5,7 @@ export const WAL_HEADER_BYTES = 32
 export const FRAME_HEADER_BYTES = 24
 export const FRAME_BYTES = FRAME_HEADER_BYTES + PAGE_BYTES
 const MAX_GAP_BYTES = 16 * FRAME_BYTES
-/** Number of unreadable frames to test for a changed bit. Each test takes up to about 0.3 s. */
+/** Maximum number of unreadable frames to test for one changed bit. One test takes up to about 0.3 s. */
 const MAX_TRIED_FRAMES = 4
 
 const noJournal = {
@@ -17,7 +17,7 @@ const noJournal = {
   opens: false,
 }
 
-/** Reads the committed pages of a WAL. `repair` is null if the key may be wrong. */
+/** Reads the committed pages of a WAL. `repair` is null if no page has shown that the key is right. */
 export function readJournal(wal: number | null, macKey: Buffer, repair: Repair | null, repairsAll: boolean) {
   const pages = new Map<number, ReadFrame>()
   const header = wal === null ? null : readAt({ file: wal, at: 0 }, WAL_HEADER_BYTES)
@@ -39,7 +39,8 @@ export function readJournal(wal: number | null, macKey: Buffer, repair: Repair |
     const isOfGeneration = read !== null && salts.equals(generation!)
     if (!isOfGeneration) unreadable.push(frame)
     if (!isOfGeneration || size === 0) continue
-    // A power failure can damage only the last commit: earlier commits were already on the disk.
+    // Each commit is synced, so a power failure can damage only the last one. Damage before an earlier commit has another
+    // cause.
     isDamaged ||= isLastTorn
     isLastTorn = unreadable.length > 0
     for (const [page, readFrame] of uncommitted) pages.set(page, readFrame)
@@ -139,7 +140,10 @@ export function framesOf(wal: number): number[] {
 
 type Checksum = readonly [number, number]
 
-/** WAL checksum (SQLite file format, section 4.2) over pairs of 32-bit words. The magic number sets the byte order. */
+/**
+ * WAL checksum (SQLite file format, section 4.2) over pairs of 32-bit words. The magic number in the WAL header sets the byte
+ * order.
+ */
 function checksum(header: Buffer, bytes: Buffer, [first, second]: Checksum): Checksum {
   const isBigEndian = (header.readUInt32BE(0) & 1) === 1
   const word = (at: number): number => (isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at))

@@ -38,7 +38,6 @@ export function putInPlace(working: string, path: string): void {
   syncFolder(dirname(path))
 }
 
-/** `writeSync` can write fewer bytes than requested. */
 export function writeAll(file: number, bytes: Uint8Array): void {
   let written = 0
   while (written < bytes.length) {
@@ -62,7 +61,7 @@ interface RenameParts {
 const held = new Set(['EPERM', 'EACCES', 'EBUSY'])
 const pauses = [10, 20, 40, 80, 150, 300, 500, 900] as const
 
-/** On Windows, a rename can fail while another program has a file open, so it is retried for up to 2 s. */
+/** On Windows, a rename can fail while another program has the file open, so it is retried for up to 2 s. */
 export function rename(
   from: string,
   to: string,

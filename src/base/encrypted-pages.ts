@@ -16,7 +16,7 @@ export interface Pages {
 export interface EncryptedPages extends Pages {
   readonly ofFile: Pages
   readonly isJournalDamaged: boolean
-  /** SQLite would read or overwrite the WAL, but this key decrypts none of its pages. */
+  /** True if SQLite would read or overwrite the WAL although the key decrypts none of its pages. */
   readonly isJournalForeign: boolean
   readonly isOfOtherSize: boolean
   readonly behind: number | null
@@ -28,16 +28,16 @@ export interface EncryptedPages extends Pages {
 
 interface Options {
   readonly journal?: string
-  /** Byte offset of the database in the file. With an offset, no WAL is read. */
+  /** Byte offset of the database in the file. If the offset is above 0, no WAL is read. */
   readonly from?: number
-  /** Also try moved pages, and the salt with any one byte changed. */
+  /** Also try pages at shifted offsets, and the salt with any one byte changed. */
   readonly triesSalts?: boolean
   readonly repairs?: boolean
 }
 
 /**
- * Opens the database with its WAL applied, read-only. Never call it while this process has the file open in SQLite: closing
- * any descriptor drops the process's POSIX locks.
+ * Opens the database read-only, with its WAL applied. Never call it while this process has the file open in SQLite: closing any
+ * descriptor of the file drops the POSIX locks that the process holds on it.
  */
 export function openEncryptedPages(
   path: string,
@@ -131,7 +131,10 @@ function saltsOf(path: string, range: Range | null, wal: number | null): Buffer[
   return [stored, ...journaled, ...keptSalts(path, stored)].filter((salt) => salt !== null)
 }
 
-/** With `triesSalts`, also tests the first salt with any one byte changed: 4,080 candidates, on two pages. */
+/**
+ * Tests the salts on all sample pages. With `triesSalts`, then also tests the first salt with any one byte changed: 4,080
+ * candidates, on two pages.
+ */
 function macKeyOf(key: Uint8Array, salts: readonly Buffer[], sample: readonly Sample[], triesSalts: boolean) {
   const keyOf = (salt: Buffer, most = sample.length) => {
     const macKey = deriveMacKey(key, salt)

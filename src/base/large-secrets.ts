@@ -20,8 +20,8 @@ interface Header {
 }
 
 /**
- * Splits a secret larger than `MAX_SECRET_BYTES` into numbered entries. Its header is written after them, so a crash leaves
- * the old or the new secret.
+ * Splits a secret larger than `MAX_SECRET_BYTES` into numbered entries. The header is written after the entries, so a
+ * crash leaves the old or the new secret.
  */
 export function largeSecrets(store: SecretStore): SecretStore {
   const partOf = (account: string, slot: Slot, number: number): string => `${account}/part-${slot}${number}`

@@ -1,4 +1,4 @@
-/** Codes, counts, ids, durations; never text that a person wrote or said. */
+/** May contain codes, counts, ids, and durations, but never text that a person wrote or said. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>
 
 export interface Log {
@@ -26,7 +26,7 @@ export function logAt(level: LogLevel, write: (line: string) => void): Log {
   return { info: of('info'), warn: of('warn'), error: of('error') }
 }
 
-/** The name and code of an error, without its message, which may quote clinical text. */
+/** The name and code of an error, or the type of another value. Omits the message, which may quote clinical text. */
 export function errorKind(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const code = (error as { code?: unknown }).code

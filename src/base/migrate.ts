@@ -4,12 +4,12 @@ import type { Sqlite } from './sqlite.ts'
 
 export interface Migration {
   readonly version: number
-  /** Code whose newest migration is below this refuses the file with `database-newer`. Default: `version`. */
+  /** Releases whose newest migration is below this version refuse the database with `database-newer`. Default: `version`. */
   readonly minSafeVersion?: number
   readonly up: (database: Sqlite) => void
 }
 
-/** Steps are recorded by name, because a step can be released after one with a higher version. */
+/** Steps are recorded by name, because a step can be released after a step with a higher version. */
 export type Named<Step> = Step & { readonly name: string }
 
 export function named<Step extends { readonly version: number }>(steps: Readonly<Record<string, Step>>): readonly Named<Step>[] {
@@ -36,7 +36,8 @@ export function sortUnrecorded<Step extends { readonly version: number; readonly
 /**
  * Runs each new step in its own transaction, and all steps that older releases skipped in one transaction.
  * @param beforeFirst runs before the schema of an existing database changes
- * @throws AppError `database-newer`; `database-mismatch` if skipped steps cannot be applied
+ * @throws AppError `database-newer` if the database needs a newer release; `database-mismatch` if skipped steps cannot be
+ *   applied
  */
 export function migrate(
   database: Sqlite,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { replaceFile } from './durable-file.ts'
 import { attempt } from './control.ts'
 
-/** SQLCipher 4 with a raw key encrypts each page with AES-256-CBC. A page ends with a nonce and an HMAC-SHA512. */
+/** Page format of SQLCipher 4 with a raw key: AES-256-CBC, with a nonce and an HMAC-SHA512 at the end of each page. */
 export const PAGE_BYTES = 4096
 export const SALT_BYTES = 16
 const NONCE_BYTES = 16
@@ -52,12 +52,13 @@ export function readAt({ file, at }: { readonly file: number; readonly at: numbe
 }
 
 /**
- * Repairs a page with one changed bit, a changed authentication tag, or inserted bytes. Null if it cannot.
- * @param end the bytes at the offset where the end of the page is in place; null if no bytes were inserted
+ * Repairs a page with one changed bit, a changed authentication tag, or inserted bytes. Returns null if this fails.
+ * @param page `PAGE_BYTES` bytes from the start of the page
+ * @param end if bytes were inserted into the page, the `PAGE_BYTES` bytes before its end; otherwise null
  */
 export type Repair = (page: Buffer, number: number, end: Buffer | null) => Buffer | null
 
-/** Bits to try per database: 65 whole pages, about 20 s. */
+/** Maximum number of bits to test per opened database: all bits of 65 pages, about 20 s. */
 const MAX_TRIED_BITS = 2 ** 21
 /** The search for a changed bit stops after this many pages that could not be repaired. */
 const MAX_FAILED_PAGES = 16
@@ -116,7 +117,7 @@ export function changedBits(left: Buffer, right: Buffer): number {
   return count
 }
 
-/** Encrypted bytes look random, so 16 equal bytes show that the page was overwritten. */
+/** Encrypted bytes look random, so 16 equal bytes in a row show that the page was overwritten. */
 function isOverwritten(page: Buffer): boolean {
   for (let at = 0; at < SIGNED_BYTES; at += 16) if (page.subarray(at, at + 16).every((byte) => byte === page[at])) return true
   return false
@@ -133,8 +134,8 @@ const SALT_DIGITS = 2 * SALT_BYTES
 const copiesIn = (folder: string): string[] => ['salts.json', 'salts.json.bak'].map((name) => join(folder, name))
 
 /**
- * Salts recorded for the databases in this folder. With `stored` (the first 16 bytes of the file), also salts by majority vote
- * of two similar recorded salts and `stored`.
+ * Salts recorded for the databases in the folder of `path`. If `stored` (the first 16 bytes of the file) is given, also salts
+ * combined from two similar recorded ones: their common bytes and, where they differ, the bytes of `stored`.
  */
 export function keptSalts(path: string, stored: Buffer | null): Buffer[] {
   const salts = hexIn(dirname(path)).map((hex) => Buffer.from(hex, 'hex'))

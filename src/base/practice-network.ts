@@ -37,7 +37,8 @@ const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])\.?$/
 export const isLoopback = ({ hostname }: URL): boolean => loopback.test(hostname)
 
 /**
- * NO_PROXY entries: a host, which includes its subdomains, with an optional leading `.` or `*.` and port; `*` is every host.
+ * Each NO_PROXY entry is `*` (every host) or a host, which includes its subdomains, with an optional leading `.` or `*.` and an
+ * optional port.
  */
 function isExempt(address: URL, noProxy: string): boolean {
   const port = address.port === '' ? (address.protocol === 'https:' ? '443' : '80') : address.port
@@ -97,7 +98,7 @@ export function useProxies(proxyFor: ProxyFor, log: Log): () => void {
   }
 }
 
-/** Node does not export the proxy agent of its fetch, but creates one when a global proxy is set (Node 24.14 and newer). */
+/** Node does not export the proxy agent of its fetch, but `setGlobalProxyFromEnv`, which older versions lack, creates one. */
 function makeDispatcher(proxy: string): Dispatcher | null {
   if (typeof http.setGlobalProxyFromEnv !== 'function') return null
   const restore = http.setGlobalProxyFromEnv({ HTTP_PROXY: proxy, HTTPS_PROXY: proxy })
@@ -117,7 +118,7 @@ export function trustSystemCertificates(log: Log, tls: Certificates = nodeTls): 
     try {
       tls.setDefaultCACertificates(certificates)
     } catch {
-      // If Node cannot parse one of the system's certificates, it accepts none.
+      // If Node cannot parse one of the certificates, it accepts none of them.
       tls.setDefaultCACertificates(certificates.filter(isReadable))
     }
   } catch (error) {

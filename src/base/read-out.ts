@@ -15,14 +15,14 @@ export interface ReadOut {
 }
 
 /**
- * Copies readable rows into an empty database of the same schema. Leaf pages without a readable parent are assigned to a table
- * by the shape of their rows, unless several tables fit.
+ * Copies readable rows into an empty database of the same schema. The rows of a leaf page without a readable parent go to the
+ * one possibly incomplete table that they fit. If several tables fit or none does, the rows are left out.
  */
 export function readOut(pages: Pages, into: Sqlite, wantedIndexes: readonly string[] = []): ReadOut {
   return withoutTriggers(into, () => readRows(pages, into, wantedIndexes))
 }
 
-/** Adds rows that `into` lacks and leaves the rows of `into` unchanged. */
+/** Adds rows that `into` lacks, from all tables or only those in `names`. Leaves the rows of `into` unchanged. */
 export function addFrom(pages: Pages, into: Sqlite, names?: readonly string[]): void {
   withoutTriggers(into, () => {
     const walk = createWalk(pages)

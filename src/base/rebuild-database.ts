@@ -16,7 +16,10 @@ export interface Rebuild {
   readonly clock: Clock
   readonly migrations: readonly Named<Migration>[]
   readonly indexes?: readonly string[]
-  /** Name of a table that only grows: of two states with the same schema version, the one with more of its rows is newer. */
+  /**
+   * Name of a table that only grows. Of two database states with the same schema version, the one with more rows in this table
+   * is newer.
+   */
   readonly grows: string
   readonly onRead?: (db: Sqlite, found: ReadOut, aside: string | null) => void
 }
@@ -58,8 +61,8 @@ export const isNew = (path: string): boolean =>
   !readdirSync(dirname(path)).some((name) => name.startsWith(`${basename(path)}.rebuilt.`))
 
 /**
- * Copies readable rows into a new file, moves the damaged files to other names, and renames the new file into place. After a
- * crash, the next call finishes this or starts again.
+ * Copies readable rows into a new file, renames the old files, and renames the new file into place. After a crash, the next
+ * call finishes the rebuild or starts it again.
  */
 export function rebuildDatabase(rebuild: Rebuild): void {
   const { path, clock } = rebuild
@@ -149,8 +152,8 @@ const newestFirst = (states: readonly EncryptedPages[], grows: string): State[] 
     .toSorted((left, right) => (right.version ?? 0) - (left.version ?? 0) || right.rows.size - left.rows.size)
 
 /**
- * Adds rows from older states. If the newest state grew from one, only for tables that lost rows: its other rows were deleted
- * later.
+ * Adds rows from older states. If the newest state contains all rows of an older one in the table that only grows, rows are
+ * added only to incomplete tables: rows missing elsewhere were deleted later.
  */
 function addOlder(into: Sqlite, [newest, ...older]: readonly State[], incomplete: readonly string[]): void {
   for (const { pages, rows } of older) {

@@ -50,8 +50,8 @@ export function partsByStep(steps: Steps): ReadonlyMap<string, readonly string[]
 }
 
 /**
- * Changes the schema to what `steps` create; extra optional columns stay. Must run in a transaction.
- * @throws AppError `database-mismatch` if a table with rows cannot get the final shape
+ * Changes the schema to what `steps` create. Extra tables, indexes, and optional columns can stay. Must run in a transaction.
+ * @throws AppError `database-mismatch` if a table with rows cannot get the columns that `steps` create
  */
 export function completeSchema(database: Sqlite, steps: Steps): void {
   const wanted = schemaOf(steps)

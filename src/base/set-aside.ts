@@ -77,7 +77,6 @@ export function setObstaclesAside(path: string, clock: Clock): void {
 
 const isFilled = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
 
-/** Renames a WAL that this key does not decrypt, if it decrypts the database. */
 export function setForeignJournalAside(path: string, key: Uint8Array, clock: Clock): void {
   if (isJournalForeign(path, key)) setFileAside(path, clock, 'unreadable', '-wal')
 }

@@ -7,7 +7,7 @@ import { attempt } from './control.ts'
 
 export type Sqlite = Database.Database
 
-/** The published types lack `key`, which only the encrypting build has. */
+/** The published types lack `key`, which only a build of better-sqlite3 with encryption has. */
 type Keyed = Sqlite & { key?: (key: Buffer) => number }
 
 const plainHeader = Buffer.from('SQLite format 3\0')
@@ -23,7 +23,7 @@ export function openEncrypted(path: string, key: Uint8Array): Sqlite {
     if (!existsSync(path)) make(path, key)
     if (!statSync(path).isFile()) throw new AppError('database-damaged')
     closeToOthers(path)
-    // Read before SQLite opens the file: closing any descriptor later would drop the process's POSIX locks.
+    // The salt is read before SQLite opens the file: closing any descriptor later would drop the process's POSIX locks.
     const salt = refusePlain(path)
     const database = new Database(path, { fileMustExist: true })
     try {
@@ -41,7 +41,10 @@ export function openEncrypted(path: string, key: Uint8Array): Sqlite {
   }
 }
 
-/** Opens the database read-only, because closing a writable connection would checkpoint the WAL into a damaged database. */
+/**
+ * Opens the database read-only, because closing a writable connection would checkpoint the WAL into a database that may be
+ * damaged.
+ */
 export function proveReadable(path: string, key: Uint8Array, isReadWhole: boolean): void {
   const journals = [`${path}-wal`, `${path}-shm`]
   refusePlain(path)
@@ -92,7 +95,7 @@ export function isIntact(database: Sqlite): boolean {
   }
 }
 
-/** The copy gets its name only when complete. `backup()` does not support encrypted databases. */
+/** Uses VACUUM INTO, because `backup()` does not support encrypted databases. The copy gets its name only when complete. */
 export function snapshot(database: Sqlite, path: string): void {
   const temporary = `${path}.new`
   try {
@@ -137,7 +140,7 @@ function makeEmpty(path: string): void {
   closeSync(openSync(path, 'wx', 0o600))
 }
 
-/** Earlier versions created files that other users could read. */
+/** The files of an existing database may be readable by other users. */
 function closeToOthers(path: string): void {
   if (process.platform === 'win32') return
   for (const file of [path, `${path}-wal`, `${path}-shm`])

@@ -22,8 +22,9 @@ interface Restore {
 
 /**
  * If the database is missing or the key decrypts none of its pages, restores it from the newest file in or below its folder
- * that the key decrypts. Can be repeated after a crash.
- * @returns the name of the copied file, or null if nothing was done
+ * that the key decrypts. Replaces an existing database with another file only if `isKeyProven`. Does nothing during an
+ * unfinished rebuild. Can be repeated after a crash.
+ * @returns the path of the copied file, relative to the folder, or null if nothing was restored
  */
 export function restoreRenamed(restore: Restore): string | null {
   const { path, key, clock, isKeyProven } = restore
@@ -42,7 +43,7 @@ export function restoreRenamed(restore: Restore): string | null {
     if (own?.isJournalForeign === true) rename(`${path}-wal`, `${aside}-wal`)
     syncFolder(folder)
   }
-  // The WAL first: once the database exists, a call after a crash would not copy the WAL.
+  // Copy the WAL first: once the database exists, a call after a crash would not copy the WAL.
   const journal = journalOf(found)
   if (journal !== undefined && !existsSync(`${path}-wal`)) {
     copyFileSync(journal, `${path}.rebuilding-wal`, constants.COPYFILE_FICLONE)
@@ -88,7 +89,7 @@ function opensAny(file: string, key: Uint8Array): boolean {
   return [1, 2, 3].some((number) => pages.ofFile.isReadable(number))
 }
 
-/** Opens a copy, because SQLite writes to the folder of a file that it opens. -1 if the position cannot be read. */
+/** Opens a copy, because SQLite writes to the folder of a file that it opens. Returns -1 if the position cannot be read. */
 function positionIn(found: string, { path, key, position }: Restore): number {
   const working = `${path}.rebuilding`
   try {
@@ -108,7 +109,10 @@ function positionIn(found: string, { path, key, position }: Restore): number {
   }
 }
 
-/** Finds the WAL even if a program changed both names, e.g. to `VAULT.DB-WAL` or `vault.db-wal.txt`. */
+/**
+ * Finds the WAL even if a program renamed the database and the WAL alike, e.g. to `VAULT.DB` and `VAULT.DB-WAL`, or to
+ * `vault.db.txt` and `vault.db-wal.txt`.
+ */
 export function journalOf(found: string): string | undefined {
   const [folder, name] = [dirname(found), basename(found).toLowerCase()]
   const journal = readdirSync(folder).find((other) => /-wal/i.test(other) && other.toLowerCase().replace('-wal', '') === name)
@@ -127,8 +131,8 @@ function stage(found: string, path: string): boolean {
 type Later = Pick<Restore, 'path' | 'key' | 'clock'> & { readonly grows: string }
 
 /**
- * Restores a later state of the database from a moved WAL or a file in or below its folder. A state is later if its table
- * `grows` has all current rows and more. Call before SQLite opens the database; can be repeated after a crash.
+ * Restores a later state of the database from a moved WAL or a file in or below its folder. A state is later if the table named
+ * by `grows` has all current rows and more. Call before SQLite opens the database; can be repeated after a crash.
  */
 export function restoreLater(later: Later): void {
   if (!existsSync(later.path)) return

@@ -23,7 +23,7 @@ export function createWalk(pages: Pages) {
   const lost = new Set<number>()
   let isTangled = false
 
-  /** Reads each page once: damaged pages can refer to one page several times, even in a cycle. */
+  /** Reads each page once per walk of a table or index: damaged pages can refer to one page several times, even in a cycle. */
   function* cellsOf(number: number, read: Set<number>): Generator<Cell> {
     if (number < 1) return
     if (read.has(number)) {
@@ -95,7 +95,7 @@ function rowOf(pages: Pages, visited: Set<number>, { rowid, local, length, overf
   return values === null ? null : { rowid, values, isWhole: read === length }
 }
 
-/** Reads the schema from page 1, its root. If that finds no entries, reads leaf pages that contain only schema rows. */
+/** Reads the schema from its root, page 1. If no entries are found there, reads all leaf pages that contain only schema rows. */
 export function readSchema(pages: Pages, walk: Walk): Entry[] {
   const found = entriesOf(walk.rows(1))
   if (found.length > 0) return found

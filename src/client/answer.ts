@@ -10,7 +10,7 @@ const ofTheGateway: ReadonlySet<number> = new Set([413, 429, 502, 503, 504])
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Refuses redirects and most HTML pages, which a captive portal may send.
+ * Refuses redirects and HTML pages, which a captive portal may send, except HTML with a status in `ofTheGateway`.
  * @throws AppError `service-unreachable`
  */
 export async function requireAnswer(response: Response): Promise<Response> {
@@ -23,8 +23,8 @@ export async function requireAnswer(response: Response): Promise<Response> {
 }
 
 /**
- * Refuses a 410, and a 404 for `getOperation`, without a JSON body from the service: a gateway may send these too, and the app
- * then deletes its record or starts the work again.
+ * Refuses a 410 without an error code of the service, and a 404 for `getOperation` without a JSON body. A gateway may send
+ * both, and the app would delete its record or start the work again.
  */
 export function requireOwnWord({ status }: Response, body: unknown, operation: OperationId): void {
   const isLostWork = status === 404 && operation === 'getOperation' && body === null

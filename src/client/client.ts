@@ -61,8 +61,8 @@ export function createServiceClient(options: ClientOptions) {
   const elapsed = (): number => performance.now()
   return {
     /**
-     * @throws AppError with the service's error code or the one for its status; `service-unreachable` without a valid answer;
-     *   the reason of `signal`
+     * @throws AppError with the service's error code or the one for the HTTP status; `service-unreachable` without a valid
+     *   answer; the reason of `signal`
      */
     async call<Id extends OperationId>(operation: Id, input: CallInput<Id>): Promise<CallResult<Id>> {
       const response = await answerTo(operation, input)

@@ -38,7 +38,7 @@ const MAX_SETBACKS = 5
  * Uploads with tus 1.0 (core, creation, checksum), from where an earlier call stopped. False if `mayGoOn` stopped it early.
  * @throws AppError `gone` if the service discarded the upload or has other audio under this id; `service-unreachable` if the
  *   connection broke or an answer is invalid; `checksum-mismatch`; `recording-damaged`; `upload-moved-on`; other codes of the
- *   service
+ *   service; the reason of `signal`
  */
 export async function sendUpload(source: UploadSource, line: Line, progress: UploadProgress): Promise<boolean> {
   const { onOffset, mayGoOn = () => true } = progress
@@ -78,7 +78,7 @@ function uploadOf(source: UploadSource, { send, pace, elapsed }: Line, { signal 
     try {
       const response = await tus(send('/uploads', { method: 'POST', headers }), 201)
       if (response.headers.get('location')?.endsWith(at) !== true) throw notAService()
-      // An earlier request created the upload, so some bytes may have arrived.
+      // If the answer is a replay, an earlier request created the upload, so some bytes may have arrived.
       return response.headers.has('idempotency-replayed') ? ((await offset()) ?? 0) : 0
     } catch (error) {
       const before = failedWith(error, 'already-exists') ? await offset() : null

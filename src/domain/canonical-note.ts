@@ -6,7 +6,7 @@ export function canonicalNote(note: NoteBody): string {
   return canonicalJson({ session_id, client_id, template, sections, unsupported, omissions, checks, engine })
 }
 
-/** @param previousHash content hash of the previous addendum in hex; for the first addendum, that of the signature */
+/** @param previousHash content hash of the previous addendum in hex; for the first addendum, the signature's content hash */
 export function canonicalAddendum(addendum: Omit<Addendum, 'content_hash'>, previousHash: string): string {
   const { id, text, reason, by, at } = addendum
   return previousHash + canonicalJson({ id, text, reason, by, at })

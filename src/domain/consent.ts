@@ -19,10 +19,10 @@ export function peoplePresent(participants: readonly Participant[], clientName: 
 export type ConsentState = 'agreed' | 'revoked' | 'none'
 
 /**
- * A revocation ends every consent to this scope that the person gave before it.
- * - If `person` is the only client present, a client's form in the session's record counts under any name.
- * - For anyone else, a form must have the same name and role; a form from another client's record, only the same name.
- * - A revocation under the same name counts for any role.
+ * A revocation ends every consent to this scope that the person gave before it. Which forms count for `person`:
+ * - If `person` is the only client present: forms of a client in the record of the session's client, under any name.
+ * - Otherwise: forms under the same name with the same role; in another client's record, with any role.
+ * - A revoked form also counts under the same name with any role, in any record.
  */
 export function consentState(
   person: Participant,

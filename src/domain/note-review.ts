@@ -51,7 +51,10 @@ export function toCheck(note: Reviewed): ToCheck {
   }
 }
 
-/** A finding that was not assessed, or a placeholder that the rule-based engine wrote into an empty section. */
+/**
+ * A statement without evidence: a finding that was not assessed, or a placeholder that the rule-based engine wrote into an
+ * empty section.
+ */
 export function isAbsence(statement: Statement): boolean {
   if (statement.evidence.length > 0) return false
   if (statement.finding?.state === 'not_assessed') return true
@@ -163,7 +166,7 @@ function mentionsRisk(note: NoteBody): boolean {
 }
 
 const COMPARED = 5
-/** Share of five-word sequences in common with an earlier note, from which a note counts as copied. */
+/** Share of a note's five-word sequences that also occur in one earlier note. From this share on, the note counts as copied. */
 const CLONED = 0.5
 
 function clones({ note, earlier }: PayerFacts): NoteCheck | null {
@@ -203,7 +206,10 @@ function contradictions(note: NoteBody): NoteCheck[] {
 
 const statementsOf = (note: Pick<Note, 'sections'>): Statement[] => note.sections.flatMap(({ statements }) => statements)
 
-/** `from` and `to`: minutes face to face for which the code can be billed. CPT has no times for 90791 and 90853; theirs are ours. */
+/**
+ * `from` and `to`: face-to-face minutes, both included, for which the code can be billed. `to` is null without an upper limit.
+ * CPT defines no minutes for 90791 and 90853; Afterword sets their limits.
+ */
 export interface CptCode {
   readonly code: string
   readonly name: string

@@ -8,7 +8,10 @@ type Said = Pick<Transcript, 'speakers' | 'segments'>
 const fitting = /^\p{L}[\p{L}\p{M}\d .'’()-]{0,39}$/u
 const MAX_WORDS = 4
 
-/** Writes each sentence on its own line. A label in front keeps a colon in the sentence from looking like a new speaker. */
+/**
+ * Writes each sentence on its own line after its speaker's label. A sentence of no known speaker gets the label `Unknown voice`
+ * if its start looks like a label.
+ */
 export function writePlainTranscript({ speakers, segments }: Said) {
   const labels = labelsOf(speakers)
   const said = segments.flatMap((segment) =>
@@ -54,7 +57,7 @@ function ownLabel({ label }: Speaker): string | null {
   return fitting.test(line) && line.split(' ').length <= MAX_WORDS ? line : null
 }
 
-/** "at 5:30" and "http://" are not labels. */
+/** In "at 5:30" and "http://", the text before the colon is not a label. */
 const turnPattern = /^\s*(?:\[[\d:.,\s>-]{1,30}\]\s*)?(\p{L}[\p{L}\p{M}\d .'’()-]{0,39}?)\s*:(?!\/\/)(?:\s+|$)(.*)$/u
 const MAX_SEGMENT = 20_000
 

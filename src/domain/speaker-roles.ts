@@ -18,8 +18,8 @@ export interface KnownSpeaker {
 }
 
 /**
- * The role that the label states, or else the role of the known people whose name it fits; `unknown` if there is none or if
- * their roles differ.
+ * The role that the label states, or else the role of the known people whose name the label fits; `unknown` if no one fits or
+ * if their roles differ.
  */
 export function speakerRole(label: string, known: readonly KnownSpeaker[]): SpeakerRole {
   const said = roleOfLabel.get(foldName(label))

@@ -14,7 +14,7 @@ export function tellStarter(message: unknown): void {
   else process.send?.(message)
 }
 
-/** A forked process kills itself when its parent is gone. It needs no cleanup. */
+/** A forked process kills itself when its parent is gone. The process has nothing to clean up. */
 export function listenToStarter(receive: (message: unknown) => void): void {
   if (parentPort) parentPort.on('message', ({ data }) => receive(data))
   else {
@@ -42,7 +42,10 @@ function watchStarter(): void {
   new Worker(source, { eval: true, env: {}, execArgv: [], resourceLimits: limits }).unref()
 }
 
-/** Recording and the window have priority over engines. A core dump could contain session content. */
+/**
+ * Lowers this process's CPU priority, so that recording and the window keep working. On Linux, also makes the system end this
+ * process early if memory runs out, and prevents core dumps, which could contain session content.
+ */
 export function stepBack(): void {
   attempt(() => setPriority(constants.priority.PRIORITY_BELOW_NORMAL))
   attempt(() => writeFileSync('/proc/self/oom_score_adj', '900'))

@@ -15,7 +15,6 @@ export interface AnalysisRequest extends Pick<DraftRequest, 'session' | 'client'
   readonly previous: PreviousSession | null
 }
 
-/** If one of exactly two speakers is the therapist or the client, an unknown one gets the other role. */
 export function rolesByExclusion(speakers: readonly Speaker[]): readonly Speaker[] {
   if (speakers.length !== 2) return speakers
   const has = (role: Speaker['role']): boolean => speakers.some((speaker) => speaker.role === role)

@@ -54,7 +54,7 @@ export function checkAudio(bytes: Uint8Array, kind: AudioKind): void {
 export const decode = (kind: AudioKind, bytes: AsyncIterable<Uint8Array>): AsyncIterable<Float32Array> =>
   kind === 'wav' ? decodeWavStream(bytes) : kind === 'webm' ? decodeWebmOpus(bytes) : decodeOggOpus(bytes)
 
-/** In samples at 48 kHz (20 ms). WebM timestamps are whole milliseconds, so a smaller difference is not a gap. */
+/** In samples at 48 kHz (20 ms). WebM timestamps are usually rounded to milliseconds, so a smaller difference is not a gap. */
 const SMALLEST_HOLE = 960
 const PACKETS_AT_ONCE = 25
 
@@ -137,7 +137,7 @@ async function openOpus({ channels, pre_skip }: ReturnType<typeof readOpusHead>)
       if (end !== null) origin ??= isLast ? 0 : Math.max(0, end - length)
       const hole = end === null || origin === null ? 0 : end - origin - position - length
       if (hole > 0 && hole <= MAX_HOLE && !isLast) yield* silence(hole)
-      // The last page may end in the middle of a packet (RFC 7845, 4.4).
+      // The audio of the last page may end in the middle of a packet (RFC 7845, 4.4).
       let allowed = isLast && hole < 0 ? Math.max(0, length + hole) : Infinity
       for (let at = 0; at < packets.length; at += PACKETS_PER_SLICE) {
         const samples = decodeSlice(packets.slice(at, at + PACKETS_PER_SLICE))
@@ -214,7 +214,7 @@ const mediaKinds: readonly Kind[] = [
   ['audio/mpeg', (head) => at(head, 0, 'ID3') || isMp3Frame(head)],
 ]
 
-/** ISO 11172-3, 2.4.1.3: sync word, layer III, and a valid bitrate and sample rate. */
+/** Checks the frame header (ISO 11172-3, 2.4.1.3): sync word, layer III, and a valid bitrate and sample rate. */
 function isMp3Frame(head: Buffer): boolean {
   const [sync = 0, version = 0, rates = 0] = head
   const isLayer3 = sync === 0xff && (version & 0xe0) === 0xe0 && (version & 0x18) !== 0x08 && (version & 0x06) === 0x02

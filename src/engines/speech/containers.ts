@@ -130,7 +130,7 @@ const number = (content: Buffer): number => content.reduce((value, byte) => valu
 const unreadable = (): AppError => new AppError('unsupported-media', 'This WebM file holds no Opus sound that can be read.')
 
 export interface OggPage {
-  /** Samples at 48 kHz up to the end of this page, pre-skip included; null if no packet ends on it. */
+  /** Samples at 48 kHz up to the end of this page, pre-skip included; null if no packet ends on the page. */
   readonly granule: bigint | null
   readonly isLast: boolean
   readonly packets: readonly Uint8Array[]

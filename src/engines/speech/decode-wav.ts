@@ -150,7 +150,7 @@ function toMono(data: Buffer, { encoding, channels, bits }: Format): Float32Arra
 
 const widthFor = (step: number): number => Math.ceil(REACH * Math.max(1, step))
 
-/** Windowed sinc (Hann). `step`: input samples per output sample; `base`: input position of `held[0]`. */
+/** Resamples with a windowed sinc (Hann). `step`: input samples per output sample; `base`: input position of `held[0]`. */
 function resampled(held: Float32Array, base: number, step: number, from: number, count: number): Float32Array {
   const output = new Float32Array(count)
   const cutoff = Math.min(1, 1 / step)

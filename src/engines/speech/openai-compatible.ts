@@ -6,7 +6,6 @@ import type { Heard, SpeechPort, SpeechRequest } from './port.ts'
 
 const pauses = [1_000, 3_000, 9_000]
 const MAX_PAUSE = 30_000
-/** Three times the audio's length plus a minute, at most one hour. A slower server is treated as stuck. */
 const timeoutFor = (durationMs: number): number => Math.min(60_000 + 3 * durationMs, MAX_WAIT)
 const MAX_WAIT = 60 * 60_000
 const MAX_ANSWER = 16 * 1024 * 1024
@@ -49,7 +48,6 @@ export function openAiCompatible({ address, model, key, language }: SpeechSettin
           ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
         },
         body,
-        // Audio goes only to the configured address.
         redirect: 'error',
         signal: either,
       })

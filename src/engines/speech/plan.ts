@@ -61,10 +61,10 @@ const FRAME_LENGTH = SAMPLE_RATE / 100
 const USUAL_SECONDS = 300
 const SEARCH_SHARE = 0.2
 const BREATH_FRAMES = 30
-/** -60 dB of full scale, squared. */
+/** The square of an amplitude of -60 dB of full scale. */
 const SILENT_ENERGY = (32_768 * 0.001) ** 2
 
-/** Cuts audio at quiet moments. After a restart the cuts are the same, so finished pieces can be reused. */
+/** Cuts audio at quiet moments. After a restart of the app the cuts are the same, so finished pieces can be reused. */
 export async function* cutIntoPieces(sound: AsyncIterable<Float32Array>, seconds: number = USUAL_SECONDS): AsyncGenerator<Piece> {
   const limit = Math.floor(seconds * 100) * FRAME_LENGTH
   let filling = newFilling(limit)

@@ -6,7 +6,7 @@ export type FileKind = 'flac' | 'mp3' | 'm4a'
 
 export interface SpeechRequest {
   readonly wav: Uint8Array<ArrayBuffer>
-  /** If set, the bytes are an unchanged file of this type instead of WAV, and `duration_ms` is an upper limit. */
+  /** If set, `wav` contains an unchanged file of this type instead of WAV, and `duration_ms` is an upper limit. */
   readonly file?: FileKind
   readonly duration_ms: number
   readonly language: string | null
@@ -70,7 +70,7 @@ export type EnrolledVoice = AllOptions['enrolled'][number]
 export const spokenSchema = z.object({ start_ms: z.number(), end_ms: z.number() })
 export type SpokenStretch = Readonly<z.infer<typeof spokenSchema>>
 
-/** `part`, 0 or 1: if the turns of one voice sound like two people, which of the two groups this turn is in. */
+/** If the turns of one voice sound like two people, `part` (0 or 1) is the group that this turn belongs to; otherwise it is 0. */
 const voiceTurnSchema = spokenSchema.extend({ voice: z.int().nullable(), part: z.int().min(0) })
 export type VoiceTurn = Readonly<z.infer<typeof voiceTurnSchema>>
 
@@ -86,11 +86,14 @@ export const diarizedSchema = z.object({ turns: z.array(voiceTurnSchema), voices
 export type Diarized = z.infer<typeof diarizedSchema>
 
 export interface Diarizer {
-  /** 16 kHz mono, in order. The library frees memory only between event loop turns, so yield between calls. */
+  /** Takes 16 kHz mono audio in order. The library frees memory only between event loop turns, so yield between calls. */
   accept(samples: Float32Array): void
-  /** The state without audio. A resumed run gives the same result as an uninterrupted run with the same `keep` calls. */
+  /**
+   * Returns the state, without audio, for a run that resumes later. A resumed run gives the same result as an uninterrupted run
+   * with the same `keep` calls.
+   */
   keep(): string | null
-  /** If `spoken` is given, audio outside it belongs to no voice. */
+  /** If `spoken` is given, audio outside these stretches belongs to no voice. */
   finish(spoken?: readonly SpokenStretch[]): Diarized
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Heard, HeardSegment, HeardWord } from './port.ts'
 
-/** Missing or invalid numbers become null, because servers differ. */
+/** A missing number is allowed and an invalid one becomes null, because servers differ. */
 const seconds = z.number().finite().nullish().catch(null)
 const wordSchema = z.object({
   word: z.string().nullish(),

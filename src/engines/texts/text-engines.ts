@@ -10,7 +10,7 @@ export interface TextLimits {
   readonly idleMs: number
 }
 
-/** 600,000 characters take about 4 s and 300 MB of heap in the worst case on two busy cores. */
+/** Work on a transcript of 600,000 characters, the maximum, takes up to about 4 s and 300 MB of heap on two busy cores. */
 export const usualTextLimits: TextLimits = { computeMs: 60_000, heapMb: 512, width: 2, idleMs: 10_000 }
 
 export interface TextPorts {

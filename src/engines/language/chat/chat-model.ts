@@ -27,7 +27,10 @@ const pauses = [1_000, 4_000, 15_000]
 const MAX_PAUSE = 90_000
 const MAX_ANSWER_MS = 60 * 60_000
 const MAX_LESSONS = 7
-/** In tokens, for models whose context size is neither in the settings nor reported by the server. */
+/**
+ * Context sizes in tokens, assumed if neither the settings nor the server give one: for a server on this machine and for
+ * others.
+ */
 const unknownContext = { here: 4096, elsewhere: 16_384 } as const
 
 export async function chatModel(
@@ -129,13 +132,15 @@ export interface Patience {
 }
 
 const patience: Patience = { firstMs: 15 * 60_000, idleMs: 3 * 60_000 }
-/** In bytes of the response. Each streamed event wraps a few characters of the answer in a JSON object. */
+/**
+ * In bytes of the response, which is much longer than the answer: each streamed event wraps a few characters in a JSON object.
+ */
 const MAX_ANSWER = 4 * 1024 * 1024
 
 const tooSlow = 'The model server took too long.'
 const elsewhere = 'The model server sends to another address, and words of a session go nowhere but to the one that was given.'
 
-/** `fetch` without redirects and with its own timeouts: the built-in one waits five minutes for the response headers. */
+/** `fetch` without redirects and with its own timeouts: the built-in `fetch` waits only five minutes for the response headers. */
 function patientFetch({ firstMs, idleMs }: Patience): typeof fetch {
   return async (input, init) => {
     const asked = new Request(input, init)

@@ -12,7 +12,7 @@ export interface Target {
   readonly fetch: typeof fetch
 }
 
-/** `words` may repeat the prompt, so the error message contains only the status. */
+/** `words` is the response body, which may repeat the prompt, so the error message contains only the status. */
 class ChatRefusal extends Error {
   readonly status: number
   readonly headers: Headers
@@ -27,12 +27,12 @@ class ChatRefusal extends Error {
 }
 
 const sampling = { temperature: 0.1, seed: 7 } as const
-/** In characters of the answer. */
+/** In characters. `onText` gets pieces of the answer that are at least this long. */
 const PROGRESS_STEP = 60
 
-/** In characters. */
+/** In characters. Limits the answer and each streamed event. */
 const MAX_ANSWER = 256 * 1024
-/** In characters of an error response. */
+/** In characters. The rest of an error response is ignored. */
 const MAX_REFUSAL = 16 * 1024
 
 const tooLong = (): AppError => new AppError('engine-failed', 'The model server answers with more than a note, and was stopped.')
@@ -72,7 +72,7 @@ export async function streamOnce(
   try {
     return await readStream(response.body, onText)
   } catch (error) {
-    // The parser throws if one event is too long.
+    // The parser throws only if an event is too long.
     throw error instanceof ParseError ? tooLong() : error
   }
 }
@@ -198,7 +198,7 @@ export interface ServerModel {
 }
 
 const size = z.number().positive().nullish().catch(null)
-/** Servers name their context size differently: vLLM, OpenRouter, Groq, LM Studio and llama.cpp. */
+/** The fields after `id` are the context size in vLLM, OpenRouter, Groq, LM Studio, and llama.cpp, in this order. */
 const modelSchema = z.object({
   id: z.string().max(300),
   max_model_len: size,

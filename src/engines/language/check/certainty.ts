@@ -177,7 +177,7 @@ function denialFault(clause: Clause, scope: Scope): Fault | null {
   return notAsked
 }
 
-/** Some risk patterns know only "yourself", so "herself" is read as "yourself". */
+/** Some risk patterns contain only "yourself", so "herself", "himself", and "themselves" are replaced by "yourself". */
 const riskOf = (text: string): string | null => riskTopic(text.replaceAll(/\b(?:her|him|them)sel(?:f|ves)\b/g, 'yourself'))
 
 const negatedKeys = ({ units }: Scope): Set<string> =>

@@ -8,7 +8,7 @@ import { roomOf } from './room.ts'
 import type { Fault, Room } from './types.ts'
 import { isContent, runOf } from '../text/words.ts'
 
-/** In characters. */
+/** In characters. A longer statement matches a field by the field's first `RECOGNISED` characters. */
 const MAX_COMPARED = 1200
 const RECOGNISED = 100
 
@@ -58,7 +58,7 @@ function faultOf(room: Room, given: ReturnType<typeof givenBy>, statement: State
   const own = runOf(statement.text)
   const line = own.join(' ')
   const isLong = statement.text.length > MAX_COMPARED
-  // If a long field was cut, its last word may be incomplete.
+  // If a long statement was cut off, its last word may be incomplete.
   const labelled = (isLong ? own.slice(0, -1) : own).filter((word) => !isFrame(word))
   if (
     given.lines.some(

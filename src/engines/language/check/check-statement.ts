@@ -81,7 +81,7 @@ export function faultsOf(room: Room, statement: Statement, section: string): Fau
   ]
 }
 
-/** Stock phrases of notes. Such a phrase is suspect if the session does not contain its words. */
+/** Stock phrases of notes. A statement with such a phrase can be dropped if nobody said the words of the phrase. */
 const assumed: readonly RegExp[] = [
   /\b(?:mood|affect) (?:is |was |appeared |appears |remained )?(?:and affect (?:were |are )?)?(?:euthymic|congruent|appropriate|full|stable|normal|broad|reactive|within normal limits|bright|flat|blunted|restricted|labile|constricted|dysphoric)\b/i,
   /\b(?:euthymic|mood[- ]congruent|affect (?:congruent|appropriate|full|normal|bright))\b/i,
@@ -143,7 +143,7 @@ function nameFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return faults
 }
 
-/** "He" or "she" in the source can mean the name that the session mentions most often. */
+/** "He" or "she" in the source can mean the person whose name the session mentions most often. */
 function isMeant(room: Room, name: string, scope: Scope): boolean {
   const count = (each: string): number =>
     room.segments.filter(({ text }) => runOf(text).some((word) => word.replace(/'s$/, '') === each)).length
@@ -160,7 +160,10 @@ const isTitle = (name: string): boolean =>
     name,
   )
 
-/** A capital at the start of a sentence does not show a name, so this checks for known names and looks at the next word. */
+/**
+ * Finds names at the start of sentences, where a capital does not show a name: known names, and other words that are followed
+ * by a word such as "said".
+ */
 const opening = (room: Room, claim: Claim): string[] =>
   [...claim.own.matchAll(/(?:^|[.!?;]\s+)(\p{Lu}\p{Ll}+)(?:'s)?\s+(\p{Ll}+)/gu)].flatMap((match) => {
     const word = (match[1] ?? '').toLowerCase()

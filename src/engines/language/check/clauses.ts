@@ -42,7 +42,7 @@ export function clausesOf(text: string, doersIn: DoersIn) {
       clause: index,
       isAfterPerson: isAfterPerson(doers[index] ?? [], at),
       doers: doers[index]?.[at] ?? [],
-      /** As in "was given": the word before the verb is not the one who acts. */
+      /** As in "was given": the subject of the verb is not the one who acts. */
       isPassive: isPassive(words, at),
     }))
     return {
@@ -115,7 +115,6 @@ function isPassive(words: readonly string[], at: number): boolean {
 
 const isParticiple = (word: string): boolean => isPast(word) || /(?:own|en|ung|ought|aught)$/.test(word)
 
-/** Positions of the words in a clause that a negation applies to. */
 function negatedIn(runs: readonly (readonly string[])[], index: number): Set<number> {
   const words = runs[index] ?? []
   const reached = new Set<number>()

@@ -9,7 +9,7 @@ export function evidenceIn({ id, start_ms, end_ms }: Pick<Segment, 'id' | 'start
   return { segment_id: id, start_ms, end_ms, quote, quote_sha256: null }
 }
 
-/** Corrects the case and punctuation of quotes, and drops quotes without a clear match in the session. */
+/** Corrects the text, segment, and times of quotes. Drops repeated quotes and those without a clear match in the session. */
 export function checkedEvidence(room: Room, evidence: readonly Evidence[]): Evidence[] {
   const kept: Evidence[] = []
   for (const each of evidence) {

@@ -51,7 +51,7 @@ export function figureFaults(room: Room, claim: Claim, scope: Scope): Fault[] {
   return [...faults, ...onlyWished(claim, near)]
 }
 
-/** "An hour later than planned" follows from nine and ten, even if "one hour" was not said. */
+/** "An hour later than planned" follows from "nine" and "ten" in the source, even if nobody said "one hour". */
 function isDifference({ text }: Clause, { values }: Numeral, said: readonly Numeral[]): boolean {
   if (!/\b(?:later|earlier|longer|shorter|more|less|fewer|older|younger)\b.*\bthan\b/.test(text)) return false
   const all = said.flatMap((each) => each.values)
@@ -141,7 +141,7 @@ function saysOtherDay(near: readonly Unit[], numeral: Numeral): boolean {
   return days.length > 0 && !days.some((each) => meets(each, numeral))
 }
 
-/** A number that belongs to a scale: the 10 in "7/10" or "out of ten", the 9 in "PHQ-9", and "zero to ten". */
+/** True for a number that belongs to a scale: the 10 in "7/10" or "out of ten", the 9 in "PHQ-9", and "zero to ten". */
 export function isOfForm(words: readonly string[], { from, to, values }: Numeral): boolean {
   const before = words.slice(Math.max(0, from - 2), from).join(' ')
   if (/\bout of$/.test(before) || instrument.test(words[from - 1] ?? '')) return true

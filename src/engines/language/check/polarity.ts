@@ -170,7 +170,7 @@ function isAnsweredNo(unit: Unit, scope: Scope): boolean {
   return unit.isQuestion || (unit.person.role === 'therapist' && unit.text.length < 140)
 }
 
-/** "No, they put it up to seventy-five": corrects the value, does not deny the event. */
+/** "No, they put it up to seventy-five": the answer corrects the value and does not deny the event. */
 function isPutRight(reply: string): boolean {
   const [first = ''] = reply.split(/(?<=[.?!])\s/)
   const rest = /^no,? (?!(?:not|nothing|never|none|no|i)\b)(.+)/i.exec(first.trim())?.[1] ?? ''

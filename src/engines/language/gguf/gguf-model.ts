@@ -10,7 +10,6 @@ export interface LocalEngine {
   close(): void
 }
 
-/** In tokens. */
 const USUAL_CONTEXT = 8192
 const STOP_MS = 10_000
 const USUAL_STALL_MS = 15 * 60_000

@@ -76,7 +76,7 @@ export interface LocalModel {
   readonly context_tokens: number | null
 }
 
-/** An estimate of the bytes for the context and the library, in addition to the size of the file. */
+/** An estimate of the bytes for the context and the library, in addition to the size of the model file. */
 const BESIDES = 0.8 * 1024 ** 3
 
 const notInstalled =

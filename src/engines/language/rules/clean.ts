@@ -1,6 +1,5 @@
 const keepDoubled = new Set('very no had that really so never yes yeah far bye'.split(' '))
 
-/** Removes fillers and restarts, for matching and rewording. Quotations use the raw text. */
 export function cleanText(raw: string): string {
   let text = raw
     .replaceAll('’', "'")
@@ -70,7 +69,7 @@ export const withoutTrail = (text: string): string => text.replace(trails, '')
 const properNames =
   /\b(monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|april|june|july|august|september|october|november|december|christmas|easter)(s?)\b/g
 
-/** Restores the capitals of names, weekdays and months, because some recognizers write only lowercase. */
+/** Restores capitals, for example of names and weekdays, because some recognizers write only lowercase. */
 export function restoreCapitals(text: string, names: readonly string[]): string {
   let result = text.replace(properNames, (_, day: string, plural: string) => day.charAt(0).toUpperCase() + day.slice(1) + plural)
   result = result.replace(/\b(gp|cbt|emdr|dbt|adhd|ptsd|ocd|aa)\b/g, (short: string) => short.toUpperCase())

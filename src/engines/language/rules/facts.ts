@@ -42,7 +42,6 @@ export const written = (text: string, names: readonly string[]): string =>
 
 const negation = /\b(?:not|no|never|nobody|nothing|none|without|neither|cannot|nor)\b|n't\b|\bdon't|\bden(?:y|ies|ied)\b/i
 
-/** Why the statement does not match its evidence, or null. */
 export function faultOf(fact: Fact, names: readonly string[]): string | null {
   const source = fact.spans.map(textOf).join(' ')
   const whole = fact.spans.map((span) => span.sentence.raw).join(' ')

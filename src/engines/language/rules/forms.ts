@@ -22,7 +22,7 @@ export interface Form {
   readonly marks: string
   readonly joinsMethods: boolean
   readonly wantsResponses: boolean
-  /** Starts plan lines with "Plan:", because no section of the template is for the plan alone. */
+  /** If true, plan lines start with "Plan:", because no section of the template is for the plan alone. */
   readonly labelsPlan: boolean
   readonly isLong: boolean
   readonly homes: Readonly<Record<DataField, string>>

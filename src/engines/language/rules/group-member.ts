@@ -51,7 +51,7 @@ export function memberNote(view: SessionView, request: Asked) {
       (fact.person === null || isOwn(fact.person)) &&
       namesNobody(fact.text) &&
       fact.spans.every((span) => kept.has(span.sentence.index) && namesNobody(textOf(span))),
-    /** True if `text` names no other member and has no content word that only others said. */
+    /** True if `text` names no other member and has no content word that occurs only in the sentences left out of the note. */
     holdsNothingOfOthers: (text: string): boolean =>
       namesNobody(text) && ![...contentStems(wordsOf(text))].some((stem) => ofOthers.has(stem)),
   }

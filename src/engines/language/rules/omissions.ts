@@ -80,7 +80,6 @@ const topics: readonly (readonly [name: string, isTouched: (text: string) => boo
 ]
 const ofEachClient = 'suicidal thoughts'
 
-/** Lists the standard topics that were not raised, and those that words cannot show. */
 export function notAssessedLine(room: Room, facts: readonly Pick<Fact, 'text' | 'topic' | 'person'>[]): Statement {
   const work = room.sentences.filter(
     (sentence) => sentence.turn >= room.opening && sentence.turn <= room.closing && !sentence.isInstruction,

@@ -44,7 +44,10 @@ function ordered(facts: readonly Fact[]): Fact[] {
   return facts.toSorted((left, right) => weight(left) - weight(right) || left.at - right.at || (left.text < right.text ? -1 : 1))
 }
 
-/** Writes "Ada reports she ..." and, in the statements right after, "She ...". Safety statements do not change. */
+/**
+ * Turns "Ada ..." into "Ada reports she ..." and, if the next rewritten statement is also about Ada, into "She ..." there.
+ * Safety statements do not change.
+ */
 function withPronouns(facts: readonly Fact[]): Fact[] {
   let reported: string | null = null
   return facts.map((fact) => {

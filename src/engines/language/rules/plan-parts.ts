@@ -198,7 +198,7 @@ function appointmentDate(text: string, held: SessionTime): string | null {
   return null
 }
 
-/** The session's local calendar day as midnight UTC; null for an invalid time. */
+/** The session's local calendar day as midnight UTC in Unix milliseconds; null for an invalid time. */
 function calendarDay(startsAt: string, timeZone: string): number | null {
   const instant = new Date(startsAt)
   if (Number.isNaN(instant.getTime())) return null

@@ -191,12 +191,12 @@ const planFact = (view: SessionView, body: string, draft: PlanDraft): Fact =>
     safety: mentionsMedication(body),
   })
 
-/** Turns before a proposal in which the client's reasons for it are looked for. */
+/** Number of turns before a proposal that are searched for the client's reasons. */
 const GROUND_TURNS = 5
 
 const bodyOf = (sentence: Sentence): string => withoutTrail(withoutOpeners(sentence.clean))
 
-/** Contacts for a crisis, which go into the plan even if the client does not answer. */
+/** Contacts for a crisis, which can go into the plan even if the client does not answer. */
 const crisisContact = /\b(?:helpline|(?:crisis|night|text|duty) (?:line|team|number)|emergency|samaritans|988|999|911|112)\b/i
 
 const offersBefore = (view: SessionView, turn: Turn): boolean =>

@@ -153,7 +153,6 @@ export const wordsPlaced = remember((segment: Segment) => {
   })
 })
 
-/** The same text and evidence give the same id in every run. */
 export function contentId(prefix: string, text: string, evidence: readonly Evidence[]): string {
   const hash = createHash('sha256').update(text)
   for (const each of evidence) hash.update(`\u0000${each.segment_id}\u0000${each.quote ?? ''}`)

@@ -8,9 +8,9 @@ import { wholeBefore } from '#base/cut-text.ts'
 
 /** In unpunctuated text, a pause of this length starts a new sentence. */
 const PAUSE_MS = 700
-/** In characters. */
+/** In characters. A longer sentence is split. */
 const MAX_SENTENCE = 1000
-/** In words. */
+/** In words. In unpunctuated text, a longer clause is split even without a pause. */
 const MAX_CLAUSE = 150
 
 export function isUnpunctuated(segments: readonly Segment[]): boolean {
@@ -27,7 +27,7 @@ export function cutSentences(segment: Segment, unpunctuated: boolean): Cut[] {
     .filter((cut) => /[\p{L}\p{N}]/u.test(segment.text.slice(cut.from, cut.to)))
 }
 
-/** Splits very long sentences, so that the time of backtracking patterns grows only linearly with the whole text. */
+/** Splits very long sentences, so that the matching time of backtracking patterns grows only linearly with the whole text. */
 function cutEndless(text: string, cut: Cut): Cut[] {
   const cuts: Cut[] = []
   let { from } = cut

@@ -32,7 +32,6 @@ function isAlone(clean: string, name: string): boolean {
   )
 }
 
-/** Rewords a sentence in the third person; null if the result would be a guess. */
 export function toThirdPerson(clean: string, person: Person, voice: Voice, named: boolean): string | null {
   const tokens = tokensOf(clean)
   const state: State = {
@@ -206,7 +205,7 @@ function contractionOf(word: string, tokens: readonly { readonly lower: string }
   return isParticiple(next) ? word : `${match[1]} is`
 }
 
-/** "I come home and sleep": true if a bare verb after "and" leaves open whether it has the same subject. */
+/** "I come home and sleep": true if a bare verb after a word such as "and" leaves open whether its subject is the same. */
 function dangles(tokens: readonly Token[], voice: Voice): boolean {
   const stem = voice === 'first' ? 'i' : 'you'
   return tokens.some((token, at) => {

@@ -18,7 +18,7 @@ export interface Numeral {
   readonly values: readonly number[]
   readonly from: number
   readonly to: number
-  /** "one", "first", "second", "third", "once": often a figure of speech. */
+  /** True for "one", "first", "second", "third", and "once", which are often figures of speech. */
   readonly isWeak: boolean
   readonly unit: string | null
 }

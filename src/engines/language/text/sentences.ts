@@ -3,7 +3,6 @@ export interface Cut {
   readonly to: number
 }
 
-/** In characters. */
 const ABBREVIATION_REACH = 40
 const abbreviation = /(?:\b(?:dr|mr|mrs|ms|st|vs|approx|prof)|\b[a-z]\.[a-z])\.\s*$/i
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })

@@ -5,7 +5,7 @@ const irregular = Object.entries(verbs.irregular).map(([base, forms]) => {
   return { base, pasts: pasts.split('/'), participles: participles.split('/') }
 })
 
-/** The past is spelled like the present ("I put"), so the form after "she" is unclear: "put" or "puts". */
+/** Verbs whose past is spelled like the present ("I put"), so that the form after "she" is unclear: "put" or "puts". */
 const tenseUnknown = new Set([...irregular.flatMap(({ base, pasts }) => (pasts.includes(base) ? [base] : [])), 'lay'])
 
 /** "Bit" is left out, because it is mostly a noun. */

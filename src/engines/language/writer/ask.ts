@@ -104,7 +104,10 @@ export function noteForm({ template, own = null }: Pick<DraftRequest, 'template'
 const MAX_IN_ALL = 40
 const MIN_OF_PART = 4
 const factors = { short: 0.5, usual: 1, full: 1.5 } as const
-/** A generous estimate, to detect that a server read only a part of the prompt. */
+/**
+ * A high estimate: if the prompt has more characters per token that the server reports, the server read only a part of the
+ * prompt.
+ */
 const MAX_LETTERS_PER_TOKEN = 7
 
 interface ReadingPorts {

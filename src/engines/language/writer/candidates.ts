@@ -91,7 +91,9 @@ const noteWords =
 /** "Client 2" is a label, not a number anyone said. */
 const voiceNumber = /\b(client|other person|unknown voice|therapist) \d+\b/gi
 const MIN_SHARED = 0.2
-/** Below this share of shared words, the source must mention the medication, risk or substance of the statement. */
+/**
+ * Below this share of shared words, a statement about medication, a risk, or a substance needs a source that also mentions one.
+ */
 const ENOUGH_FOR_MATTERS = 0.34
 
 function faultOf(

@@ -14,11 +14,10 @@ import { notAssessedLine } from '../rules/omissions.ts'
 
 const READING_SHARE = 0.9
 
-/** The model proposes sentences with quotes, and each is checked against the session. */
+/** The model proposes statements with quotes, and each statement is checked against the session. */
 export const modelLanguage = (model: TextModel): LanguagePort => ({
   engine: model.engine,
   draft: (request, signal, onProgress) => draft(model, request, signal, onProgress ?? (() => {})),
-  // A draft from form fields uses the rules, not the model.
   draftFromData: rulesLanguage().draftFromData,
 })
 
@@ -99,7 +98,7 @@ function namesOf({ speakers, client, own }: DraftRequest): ReadonlyMap<string, s
 
 const MAX_KEPT = 40
 
-/** The model may only reorder candidates, move them or drop them. Safety statements are never dropped. */
+/** The model may only reorder candidates, move them to other sections, or drop them. Safety statements are never dropped. */
 async function arrange(
   candidates: readonly Candidate[],
   sections: readonly FormSection[],

@@ -75,7 +75,7 @@ function shortened(line: Line, budget: number): Line[] {
   return parts
 }
 
-/** In tokens. Limits the prompt even in a larger context, because models miss more in the middle of a long text. */
+/** In tokens. Limits the text per prompt even in a larger context, because models miss more in the middle of a long text. */
 const MAX_READ = 24_000
 const MAX_ANSWER = 6_000
 const MIN_READ = 300
@@ -92,7 +92,7 @@ export function budgetOf(context: number, instructions: string): { read: number;
   return { read, answer }
 }
 
-/** A high estimate: three characters per token in Latin script, one in other scripts. */
+/** A high estimate of the number of tokens: three characters per token in Latin script, one in other scripts. */
 export function tokensOf(text: string): number {
   let plain = 0
   let other = 0

@@ -95,7 +95,6 @@ interface Word extends Cut {
 const MIN_ELSEWHERE = 3
 const REACH = 12
 
-/** Finds a quote in the named segment or, if the quote is long enough, in a segment nearby. */
 export function locate(quote: string, named: number, segments: readonly Segment[]): Place[] {
   const parts = quote
     .split(/\u2026|\.\.\.|\[[^\]]*\]/)

@@ -41,7 +41,7 @@ const saidSchema = heardWordSchema.extend({ speaker: z.null(), words: z.array(he
 export const modelUseSchema = z.enum(['words', 'speech-detection', 'noise-reduction', 'speakers'])
 
 export const fromEngineSchema = z.discriminatedUnion('kind', [
-  /** Sent before loading, because a damaged model can end the process without an error. */
+  /** Sent before each model is loaded, because a damaged model can end the process without an error. */
   z.object({ kind: z.literal('loading'), model: modelUseSchema }),
   z.object({ kind: z.literal('ready'), version: z.string() }),
   z.object({ kind: z.literal('taken'), samples: z.int() }),

@@ -8,7 +8,6 @@ import type { OpenMessage } from './messages.ts'
 
 /** Maximum seconds per call. Whisper's window is 30 s; other models' memory use grows with the square of the length. */
 const longestSeconds = (kind: RecognizerKind): number => (kind === 'whisper' ? 28 : 24)
-/** Token times allow splitting an utterance between speakers. */
 const hasTokenTimes = (kind: RecognizerKind): boolean => kind !== 'whisper' && kind !== 'moonshine'
 
 export interface Recogniser {
@@ -22,7 +21,7 @@ type Wishes = Pick<NonNullable<OpenMessage['words']>, 'language' | 'vocabulary'>
 export function loadRecogniser(model: RecognizerModel, { language, vocabulary }: Wishes, threads: number): Recogniser {
   const tokens = readFileSync(fileOf(model, 'tokens'), 'utf8')
   const isIcefall = model.kind === 'transducer' && isIcefallTransducer(tokens)
-  // Hotwords need a slower search, so it is used only if there are hotwords.
+  // Hotwords need a slower search, so the recognizer uses that search only if there are hotwords.
   const hotwords = isIcefall ? hotwordsOf(vocabulary, tokens) : ''
   const config: OfflineRecognizerConfig = {
     featConfig: { sampleRate: SAMPLE_RATE, featureDim: 80 },

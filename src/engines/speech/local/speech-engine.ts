@@ -1,4 +1,4 @@
-/** This is a separate process, so that a damaged model or a lack of memory ends only this process. */
+/** This program runs in a separate process, so that a damaged model or a lack of memory ends only this process. */
 import { listenToStarter, stepBack, tellStarter } from '#engines/engine-side.ts'
 import { createDiarizer } from '../speakers/diarizer.ts'
 import { createSpeechEngine } from './engine.ts'

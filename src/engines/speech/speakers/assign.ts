@@ -11,7 +11,10 @@ type Given = Omit<VoicedSegment, 'part'>
 
 const NEAR_MS = 250
 
-/** A segment without word times gets a voice only if the voice has more than half of the time that turns cover. */
+/**
+ * A segment without word times gets a voice only if turns cover at least a quarter of the segment and this voice has more than
+ * half of the covered time.
+ */
 export function assignSpeakers(segments: readonly Omit<HeardSegment, 'speaker'>[], turns: readonly VoiceTurn[]): VoicedSegment[] {
   const sorted = turns.toSorted((left, right) => left.start_ms - right.start_ms)
   const given = segments.flatMap((segment): Given[] => {

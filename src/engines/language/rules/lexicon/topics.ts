@@ -11,7 +11,7 @@ const kindsOf = (patterns: Readonly<Record<string, RegExp>>): readonly Kind[] =>
 const topicIn = (kinds: readonly Kind[], text: string): string | null =>
   kinds.find(({ pattern }) => pattern.test(text))?.topic ?? null
 
-/** A false match is better than a missed risk. */
+/** These patterns are broad, because a false match is better than a missed risk. */
 export const riskKinds = kindsOf({
   'suicidal thoughts': new RegExp(
     '\\b(?:' +
