@@ -64,7 +64,7 @@ const BREATH_FRAMES = 30
 /** The square of an amplitude of -60 dB of full scale. */
 const SILENT_ENERGY = (32_768 * 0.001) ** 2
 
-/** Cuts audio at quiet moments. After a restart of the app the cuts are the same, so finished pieces can be reused. */
+/** Cuts audio at quiet moments. The same audio gives the same cuts, so finished pieces can be reused after a restart. */
 export async function* cutIntoPieces(sound: AsyncIterable<Float32Array>, seconds: number = USUAL_SECONDS): AsyncGenerator<Piece> {
   const limit = Math.floor(seconds * 100) * FRAME_LENGTH
   let filling = newFilling(limit)

@@ -22,7 +22,10 @@ export interface Form {
   readonly marks: string
   readonly joinsMethods: boolean
   readonly wantsResponses: boolean
-  /** If true, plan lines start with "Plan:", because no section of the template is for the plan alone. */
+  /**
+   * If true, plan lines get the label "Plan:" unless they start with "Plan" or "Next appointment", because no section of the
+   * template is for the plan alone.
+   */
   readonly labelsPlan: boolean
   readonly isLong: boolean
   readonly homes: Readonly<Record<DataField, string>>

@@ -110,7 +110,7 @@ function spokenAt(words: readonly string[], at: number): Bare | null {
     : { values: [total + tenths / 10], from: at, to: place + 2 }
 }
 
-/** "It was four eight in November", about money, can mean 4,800. */
+/** About money, "four eight" in "It was four eight in November" can mean 4,800. */
 const isHundreds = (words: readonly string[], at: number): boolean =>
   /^(?:was|is|at|to|from|about|nearly|owe|owed|paid)$/.test(words[at - 1] ?? '') &&
   /^(?:in|last|now|then|before|by|a|)$/.test(words[at + 2] ?? '')
