@@ -47,7 +47,7 @@ export function writeAll(file: number, bytes: Uint8Array): void {
   }
 }
 
-/** A created, renamed, or removed file is durable only after its folder is synced. */
+/** Creating, renaming, or removing a file is durable only after its folder is synced. */
 export function syncFolder(path: string): void {
   if (process.platform !== 'win32') withFile(path, 'r', fsyncSync)
 }

@@ -30,7 +30,7 @@ interface Options {
   readonly journal?: string
   /** Byte offset of the database in the file. If the offset is above 0, no WAL is read. */
   readonly from?: number
-  /** Also try pages at shifted offsets, and the salt with any one byte changed. */
+  /** To find the MAC key, also try pages at shifted offsets, and the salt with any one byte changed. */
   readonly triesSalts?: boolean
   readonly repairs?: boolean
 }

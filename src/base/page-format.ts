@@ -158,7 +158,10 @@ const hexIn = (folder: string): string[] => [...new Set(copiesIn(folder).flatMap
 
 const textOf = (path: string): string => attempt(() => readFileSync(path, 'latin1')) ?? ''
 
-/** Reads salts by position, because any character may be damaged. A byte that is not hexadecimal becomes zero. */
+/**
+ * Reads salts by position, because any character may be damaged. Skips a salt with more than half of its digits damaged. In
+ * other salts, a byte with a damaged digit becomes zero.
+ */
 function hexOf(text: string): string[] {
   const places = Array.from({ length: MAX_SALTS }, (_, index) => '["'.length + index * (SALT_DIGITS + '","'.length))
   return places.flatMap((place) => {

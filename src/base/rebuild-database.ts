@@ -26,7 +26,7 @@ export interface Rebuild {
 
 export const READ_WHOLE_BYTES = 16 * 1024 * 1024
 
-/** If this file exists, damage was seen while the database was in use; the next opening then reads every page. */
+/** If this file exists, the database may be damaged, and the next opening reads every page. */
 export const checkMark = (path: string): string => `${path}.check`
 
 export function openChecked(path: string, key: Uint8Array): Sqlite {

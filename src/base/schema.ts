@@ -51,7 +51,8 @@ export function partsByStep(steps: Steps): ReadonlyMap<string, readonly string[]
 
 /**
  * Changes the schema to what `steps` create. Extra tables, indexes, and optional columns can stay. Must run in a transaction.
- * @throws AppError `database-mismatch` if a table with rows cannot get the columns that `steps` create
+ * @throws AppError `database-mismatch` if a table with rows cannot get the columns that `steps` create or has another required
+ *   column
  */
 export function completeSchema(database: Sqlite, steps: Steps): void {
   const wanted = schemaOf(steps)

@@ -176,8 +176,8 @@ export function copiesBeside(path: string, key: Uint8Array): string[] {
   return filesBelow(dirname(path)).filter((file) => isCandidate(path, file) && attempt(() => opensAny(file, key)) === true)
 }
 
-/** Excludes `vault.db` and `service.db` beside `path`: they may be in use, and reading them would drop their locks. */
 function isCandidate(path: string, file: string): boolean {
+  // `vault.db` and `service.db` in the folder of `path` may be in use, and reading them would drop their locks.
   const isInUse = dirname(file) === dirname(path) && /^(vault|service)\.db$/.test(basename(file))
   const { size } = statSync(file)
   return !isInUse && !ownNames.test(basename(file)) && size > PAGE_BYTES && size % PAGE_BYTES === 0

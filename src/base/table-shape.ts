@@ -12,7 +12,7 @@ interface Column {
 export interface Table {
   readonly name: string
   readonly columns: readonly Column[]
-  /** Index of the INTEGER PRIMARY KEY column, which stored rows contain as null; -1 if there is none. */
+  /** Index of the column that is an alias of the rowid and is null in stored rows; -1 if there is none. */
   readonly rowidColumn: number
   readonly hasRowid: boolean
 }

@@ -131,7 +131,7 @@ function checkWhole(answer: unknown, { id, bytes }: UploadSource): void {
   if (!said.data.complete || said.data.bytes !== bytes) throw new AppError('checksum-mismatch')
 }
 
-/** Requires the `Tus-Resumable` header, which a captive portal or a cache does not send. */
+/** Requires the `Tus-Resumable` header, which a captive portal does not send. */
 async function tus(sending: Promise<Response>, status: number): Promise<Response> {
   const response = await sending
   await letGo(response)

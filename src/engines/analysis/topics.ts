@@ -28,7 +28,7 @@ const substanceNames: Readonly<Record<string, string>> = {
 }
 
 const life: Readonly<Record<string, RegExp>> = {
-  // Must not match "I thought, ...", an ordinary phrase in any story.
+  // This pattern must not match "I thought, ...", which is an ordinary phrase.
   'Thoughts and beliefs':
     /\b(?:(?:my|the|that|these|those|negative|intrusive|bad) thoughts?\b(?! (?:i|he|she|we|they|you|it|that)\b)|beliefs?|overthink\w*|ruminat\w*|failure|not good enough|my fault|blam(?:e|ed|ing) (?:myself|yourself)|worthless|i'm (?:so |just )?(?:stupid|useless))\b/i,
   Work: /\b(?:my job|the job|jobs?\b|at work|work(?:place|load)?\b(?! (?:on|out|it|for|through|with|well)\b)|boss|manager|supervisor|colleagues?|co-?workers?|office|shifts?|promotion|deadlines?|redundan\w*|unemploy\w*|retire\w*|meetings?|interviews?|sick leave)\b/i,
@@ -50,7 +50,7 @@ const life: Readonly<Record<string, RegExp>> = {
   Faith: /\b(?:church|mosque|synagogue|temple|pray\w*|faith|god(?! knows)|priest|imam|rabbi)\b/i,
 }
 
-/** Removed before matching, because symptom patterns would match these words: "a flat" (a home) and "paint". */
+/** These words are removed before matching, because symptom patterns would match them: "a flat" (a home) and "paint". */
 const misread = /\b(?:(?:a|the|my|our|his|her|their) flat|paint\w*)\b/gi
 
 export const topicKinds = [
@@ -101,7 +101,7 @@ export const topicRecords = (view: SessionView, topics: readonly Topic[]): Analy
     }))
     .filter(({ evidence }) => evidence.length > 0)
 
-/** "And the sleep?" "Five hours.": the answer is about sleep without saying the word. */
+/** "And the sleep?" "About five hours.": the answer is about sleep without saying the word. */
 function withAnswers(view: SessionView, topic: Topic): Topic {
   const answers = topic.mentions
     .filter(({ person, isQuestion }) => person.role === 'therapist' && isQuestion)

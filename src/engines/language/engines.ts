@@ -8,7 +8,7 @@ import type { LanguagePort, TextModel } from './port.ts'
 
 export interface LanguageEngines {
   state(): { readonly name: string; readonly ready: boolean; readonly hint: string | null }
-  /** The selected model, or null if no model is selected. Throws if the selected model is not ready. */
+  /** The selected model, or null for drafts without AI. Throws if a model is to be used but is not ready. */
   chosen(signal: AbortSignal): Promise<TextModel | null>
   close(): void
 }

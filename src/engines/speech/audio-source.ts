@@ -96,7 +96,7 @@ export async function* decodeWebmOpus(bytes: AsyncIterable<Uint8Array>): AsyncGe
 /** 25 packets of 20 ms decode in about 1 ms. Other work can run between two slices. */
 const PACKETS_PER_SLICE = 25
 const PER_SAMPLE = 48_000 / SAMPLE_RATE
-/** In samples at 48 kHz (four hours). A longer gap is ignored as a damaged page. */
+/** In samples at 48 kHz (four hours). A longer gap counts as an error in the file and is ignored. */
 const MAX_HOLE = 4 * 60 * 60 * 48_000
 
 /** Silence replaces lost pages and undecodable packets, so that times stay correct. */

@@ -29,7 +29,10 @@ const noModel =
 const noDetector =
   'The small model that finds where somebody speaks is not installed. Install it under “Speech on this laptop”, beside the speech model.'
 
-/** Throws if a required local model is missing, instead of using a server. */
+/**
+ * Uses a server only if the settings name one, even if a local model is missing.
+ * @throws AppError `engine-not-ready` if no engine is set up or a required local model is missing
+ */
 export function planSpeech(settings: SpeechSettings | null, models: InstalledModels | null): SpeechPlan {
   if (settings?.engine === 'none') throw new AppError('engine-not-ready', noSpeech)
   const speakers = models === null ? null : speakerModels(models)

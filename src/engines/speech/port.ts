@@ -93,7 +93,7 @@ export interface Diarizer {
    * with the same `keep` calls.
    */
   keep(): string | null
-  /** If `spoken` is given, audio outside these stretches belongs to no voice. */
+  /** If `spoken` is given, a stretch of a voice counts only if at least half of the stretch is inside `spoken`. */
   finish(spoken?: readonly SpokenStretch[]): Diarized
 }
 

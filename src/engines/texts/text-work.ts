@@ -102,7 +102,7 @@ function isReadable(said: Words): boolean {
   return length <= MAX_TRANSCRIPT_CHARACTERS
 }
 
-/** In characters of JSON. A longer body is not checked early, because parsing takes time. */
+/** In characters of JSON. `requireReadableBody` does not check a longer body, because parsing takes time. */
 const QUICKLY_PARSED = 2_000_000
 
 export function requireReadableBody(body: string): void {

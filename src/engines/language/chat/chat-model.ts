@@ -28,8 +28,8 @@ const MAX_PAUSE = 90_000
 const MAX_ANSWER_MS = 60 * 60_000
 const MAX_LESSONS = 7
 /**
- * Context sizes in tokens, assumed if neither the settings nor the server give one: for a server on this machine and for
- * others.
+ * Context sizes in tokens for a server on this machine and for other servers, assumed if neither the settings nor the server
+ * gives one.
  */
 const unknownContext = { here: 4096, elsewhere: 16_384 } as const
 
@@ -133,7 +133,8 @@ export interface Patience {
 
 const patience: Patience = { firstMs: 15 * 60_000, idleMs: 3 * 60_000 }
 /**
- * In bytes of the response, which is much longer than the answer: each streamed event wraps a few characters in a JSON object.
+ * In bytes. Limits the response, which is much longer than the answer: each streamed event wraps a few characters in a JSON
+ * object.
  */
 const MAX_ANSWER = 4 * 1024 * 1024
 

@@ -12,7 +12,7 @@ export interface Target {
   readonly fetch: typeof fetch
 }
 
-/** `words` is the response body, which may repeat the prompt, so the error message contains only the status. */
+/** `words` is the start of the response body. It may repeat the prompt, so the error message contains only the status. */
 class ChatRefusal extends Error {
   readonly status: number
   readonly headers: Headers

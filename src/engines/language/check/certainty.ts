@@ -177,7 +177,7 @@ function denialFault(clause: Clause, scope: Scope): Fault | null {
   return notAsked
 }
 
-/** Some risk patterns contain only "yourself", so "herself", "himself", and "themselves" are replaced by "yourself". */
+/** Some risk patterns match "yourself" but not "herself", "himself", or "themselves", so "yourself" replaces these words. */
 const riskOf = (text: string): string | null => riskTopic(text.replaceAll(/\b(?:her|him|them)sel(?:f|ves)\b/g, 'yourself'))
 
 const negatedKeys = ({ units }: Scope): Set<string> =>

@@ -81,7 +81,7 @@ export function faultsOf(room: Room, statement: Statement, section: string): Fau
   ]
 }
 
-/** Stock phrases of notes. A statement with such a phrase can be dropped if nobody said the words of the phrase. */
+/** Stock phrases of notes. A statement with one can be dropped if half or more of the words of the phrase were not said. */
 const assumed: readonly RegExp[] = [
   /\b(?:mood|affect) (?:is |was |appeared |appears |remained )?(?:and affect (?:were |are )?)?(?:euthymic|congruent|appropriate|full|stable|normal|broad|reactive|within normal limits|bright|flat|blunted|restricted|labile|constricted|dysphoric)\b/i,
   /\b(?:euthymic|mood[- ]congruent|affect (?:congruent|appropriate|full|normal|bright))\b/i,

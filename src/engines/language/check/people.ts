@@ -8,7 +8,7 @@ import { isContent, runOf, plain } from '../text/words.ts'
 import { isIrregularPast } from '../text/verbs.ts'
 
 export const anybody = '*'
-/** Stands for "he", "she" or "they": someone other than the speaker. */
+/** Stands for "he", "she", or "who" in spoken words: someone other than the speaker. */
 export const somebodyElse = 'x'
 export const therapistWords = new Set('therapist clinician counsellor counselor writer'.split(' '))
 const clientWords = new Set('client patient'.split(' '))

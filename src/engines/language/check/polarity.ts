@@ -79,7 +79,7 @@ function turnedRound(claim: Claim, token: Token, clause: Clause, scope: Scope, i
   return []
 }
 
-/** "Not the teachers.": mentioned only to exclude them. */
+/** "Not the teachers.": the speaker names the teachers only to exclude them. */
 function isLeftOut(key: string, scope: Scope): boolean {
   const said = heardOf(key, scope)
   return said.length > 0 && said.every(({ clause }) => clause.tokens.length <= 4 && /^(?:but )?not\b/.test(clause.text))
@@ -154,7 +154,7 @@ function heardOf(key: string, scope: Scope) {
 
 const circumstance = /\b(?:when|if|even though|although) (?:you|i|he|she) (?:can|do|did|could) not\b/
 
-/** In characters. A longer text is not a question that one "no" can answer. */
+/** In characters. A longer text does not count as a question that one "no" can answer. */
 const MAX_QUESTION = 220
 
 const lastOfClient = (scope: Scope, at: number): boolean =>

@@ -59,7 +59,7 @@ export const withoutOpeners = (text: string): string =>
 
 const trails = /(?:[,\s]+(?:okay|ok|right|yeah|all right|you know|you see|i mean))*[.!?,\s]*$/i
 
-/** In a client's words, "I'm doing okay" is content, but "I did it, okay" only ends the turn. */
+/** In a client's words, the "okay" in "I'm doing okay" is content, but the one in "I did it, okay" only ends the turn. */
 const ownTrails = /(?:,\s*(?:okay|ok|right|all right)|[,\s]+(?:yeah|you know|you see|i mean))*[.!?,\s]*$/i
 
 export const withoutOwnTrail = (text: string): string => text.replace(ownTrails, '')

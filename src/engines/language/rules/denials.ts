@@ -7,7 +7,7 @@ import { isStale, isUsable, type SessionView } from './session.ts'
 import { shareOf, stemsIn } from '../text/words.ts'
 import type { Fact, Sentence, Span, Turn } from './types.ts'
 
-/** Questions about something good. A "no" to them denies no problem: "Are you safe?" "No." */
+/** Questions about something good, such as "Are you safe?". A "no" to such a question does not deny a problem. */
 export const asksAfterGood =
   /\b(?:are|do|did|have|were) you (?:still |feel |felt |been |feeling )*(?:safe|able|well|okay|all right|happy|enjoy\w*|manag\w*|(?:sleeping|eating) (?:all right|well|okay|enough))\b/i
 

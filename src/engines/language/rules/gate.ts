@@ -14,7 +14,6 @@ const splice = /,\s*(?:i|she|he|it|they|we)(?:'\w+)?\s/i
 const restart =
   /\b(\p{L}+),? (?:i|she|he|they) \1\b|\b(i|she|he|they),? (?:\w+,? )?\2 \2\b|[-–—]\s|\.\.\.|…|\b(?:does|do|is|was|has|did) (?:he|she|they)(?:'s|'ve|'re)\b/iu
 
-/** Rewords the client's sentence in the third person; null if it must be quoted. */
 export function rewordFirstPerson(clean: string, person: Person, named = false): string | null {
   const body = withoutOwnTrail(withoutOpeners(clean))
   const words = wordsOf(body)

@@ -191,7 +191,7 @@ const planFact = (view: SessionView, body: string, draft: PlanDraft): Fact =>
     safety: mentionsMedication(body),
   })
 
-/** Number of turns before a proposal that are searched for the client's reasons. */
+/** Number of turns before a therapist's proposal that are searched for what others said about the same subject. */
 const GROUND_TURNS = 5
 
 const bodyOf = (sentence: Sentence): string => withoutTrail(withoutOpeners(sentence.clean))

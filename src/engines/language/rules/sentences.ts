@@ -6,7 +6,7 @@ import { type Cut, cutByStops, trimmed } from '../text/sentences.ts'
 import { isBaseVerb, isPast } from '../text/verbs.ts'
 import { wholeBefore } from '#base/cut-text.ts'
 
-/** In unpunctuated text, a pause of this length starts a new sentence. */
+/** In unpunctuated text, a longer pause starts a new sentence. */
 const PAUSE_MS = 700
 /** In characters. A longer sentence is split. */
 const MAX_SENTENCE = 1000

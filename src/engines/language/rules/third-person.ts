@@ -8,7 +8,7 @@ type Token = ReturnType<typeof tokensOf>[number]
 interface State {
   readonly person: Person
   readonly first: boolean
-  /** If null, the rewording repeats the name, except that a later possessive can be "their". */
+  /** If null, the rewording repeats the name, but can use "their" and "themselves". */
   readonly pronouns: Pronouns | null
   mentions: number
   inflects: boolean

@@ -146,7 +146,7 @@ export const meets = (one: Pick<Numeral, 'values'>, other: Pick<Numeral, 'values
 export const isNumberWord = (word: string): boolean =>
   wordValues.has(word) || /^\d|^(?:half|hundred|thousand|twice|once|dozen|couple|fortnight)$/.test(word)
 
-/** "twenty eight", "28" and "twenty-eight" are the same number, and "PHQ-9" has a 9. */
+/** "twenty eight", "28", and "twenty-eight" are the same number, and "PHQ-9" has a 9. */
 export function numbersIn(text: string): Set<string> {
   const pieces = piecesOf(text.replaceAll(/(?<=\p{L})-(?=\d)/gu, ' '))
   return new Set(numeralsIn(pieces).flatMap(({ values }) => values.map(String)))

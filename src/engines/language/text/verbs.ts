@@ -5,7 +5,7 @@ const irregular = Object.entries(verbs.irregular).map(([base, forms]) => {
   return { base, pasts: pasts.split('/'), participles: participles.split('/') }
 })
 
-/** Verbs whose past is spelled like the present ("I put"), so that the form after "she" is unclear: "put" or "puts". */
+/** Words that can be present or past ("I put", "I lay"), so that the form after "she" is unclear: "put" or "puts". */
 const tenseUnknown = new Set([...irregular.flatMap(({ base, pasts }) => (pasts.includes(base) ? [base] : [])), 'lay'])
 
 /** "Bit" is left out, because it is mostly a noun. */
@@ -44,7 +44,7 @@ export function inflected(base: string): string {
 
 const doubling = new Set('quit admit begin forget prefer regret'.split(' '))
 
-/** "stop" becomes "stopp" before "-ed" and "-ing", "panic" becomes "panick". */
+/** Before "-ed" and "-ing", "stop" becomes "stopp", and "panic" becomes "panick". */
 function stemOf(base: string): string {
   const isShort = /^[^aeiou]*[aeiou][^aeiouwxy]$/.test(base)
   if (isShort || doubling.has(base)) return `${base}${base.slice(-1)}`

@@ -45,7 +45,7 @@ const refusing =
 
 const isRefusal = (text: string): boolean => !text.includes('{') && refusing.test(text.trim())
 
-/** The fields a model may set for a statement. Ids, safety flags and the topics of findings are computed. */
+/** The fields a model may set for a statement. Ids, safety flags, and the topics of findings are computed. */
 const saidStatementSchema = z.object({
   text: z.string(),
   finding: z.enum(['stated', 'denied', 'none']),
@@ -57,7 +57,7 @@ export function draftFormOf(keys: readonly string[]) {
   return z.object({ sections: z.array(z.object({ key, statements: z.array(saidStatementSchema) })) })
 }
 
-/** The last pass selects candidates by number only, so that the model cannot write new text. */
+/** In the last pass, the model selects statements by number only, so that it cannot write new text. */
 export function orderFormOf(keys: readonly string[]) {
   const key = keys.length > 0 ? z.enum(keys as [string, ...string[]]) : z.string()
   return z.object({ sections: z.array(z.object({ key, statements: z.array(z.number()) })) })
@@ -105,8 +105,8 @@ const MAX_IN_ALL = 40
 const MIN_OF_PART = 4
 const factors = { short: 0.5, usual: 1, full: 1.5 } as const
 /**
- * A high estimate: if the prompt has more characters per token that the server reports, the server read only a part of the
- * prompt.
+ * A high estimate. If the server reports so few prompt tokens that the prompt has more characters per token than this, the
+ * server probably read only a part of the prompt.
  */
 const MAX_LETTERS_PER_TOKEN = 7
 

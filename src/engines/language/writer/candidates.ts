@@ -92,7 +92,8 @@ const noteWords =
 const voiceNumber = /\b(client|other person|unknown voice|therapist) \d+\b/gi
 const MIN_SHARED = 0.2
 /**
- * Below this share of shared words, a statement about medication, a risk, or a substance needs a source that also mentions one.
+ * A statement with a smaller share of words from its source may mention medication, a risk, or a substance only if the source
+ * also does.
  */
 const ENOUGH_FOR_MATTERS = 0.34
 

@@ -182,7 +182,7 @@ const PIECES = 5
 /** Share of the 10 ms frames that the peak ignores, the loudest first, because a slammed door is not a voice. */
 const BANGS = 0.001
 
-/** Returns a function that gives the gain for each piece. The peak of the whole recording would need a second pass. */
+/** Returns a function that gives the gain for each piece. One gain for the whole recording would need a second pass. */
 export function createLevel(): (samples: Int16Array) => number {
   const peaks: number[] = []
   return (samples) => {

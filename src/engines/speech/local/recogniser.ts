@@ -132,7 +132,7 @@ export function hotwordsOf(vocabulary: readonly string[], tokensFile: string): s
     .join('/')
 }
 
-/** The library needs a score for each token, so the position of the token is used. The temporary file has no user text. */
+/** The library needs a score for each token, so each token gets its negative index. The temporary file has no user text. */
 function withTokenWorth<Result>(tokensFile: string, use: (file: string) => Result): Result {
   const folder = mkdtempSync(join(tmpdir(), 'afterword-tokens-'))
   try {
