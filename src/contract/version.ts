@@ -1,15 +1,15 @@
 /**
- * Raise it with every change to a schema of the bridge or the service. A test compares a fingerprint of the schemas.
+ * Raise this number with every change to a schema of the bridge or the service. A test compares a fingerprint of the schemas.
  * 1: recordings, transcripts, drafts, notes, consents.
  * 2: local engines: models, voices, drafts by a language model, custom templates, analyses.
  * 3: the complete service: roles, API keys, sign-in, scheduling, coverage, figures, uploads, change feed.
  * 4: offline work and sync: conflicts, migration to a practice service, `GET /me`, key renewal, details of the outbox.
- * 5: the microphone opens only after the core agrees; events before closing and after waking; copied text is cleared.
+ * 5: the microphone opens only after the core agrees; events before closing and after waking; the clipboard is cleared.
  * 6: app updates: state, check, download, installation, two settings.
  * 7: the packaged app offers no model files for drafts.
  * 8: self-test of the installed app; edits are saved before the records lock.
- * 9: stricter service: ids in any case, named weights for proposals, hash chain in audit events, years 1900 to 2200, local times
- *    without Z, a limit on waiting work per person, typed transcripts without times and engine.
+ * 9: stricter service: ids in any case, named weights for scheduling proposals, hash chain in audit events, years 1900 to 2200,
+ *    local times without Z, a limit on waiting work per person, typed transcripts without times and engine.
  * 10: damage and recovery: recovery reports, damaged recordings, databases of an unknown release, keys that are unreadable or
  *     do not match.
  */

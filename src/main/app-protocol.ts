@@ -4,7 +4,7 @@ import { staticFiles } from '#shell/static-files.ts'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Call before Electron's `ready`. Makes `app://` a secure origin with streaming, which seeking in audio needs. */
+/** Call before Electron's `ready`. Makes `app://` a secure origin that can stream; seeking in audio needs streaming. */
 export function declareProtocol(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true } },

@@ -110,7 +110,7 @@ export class Closing {
     }, MAX_QUIT_MS)
     this.#phase = 'finishing'
     await this.#options.handOver.before('closing', MAX_HAND_OVER_MS)
-    // The core refuses this while the records are locked; the recording can be resumed or finished after the next unlock.
+    // While the records are locked, the core refuses this call. The user can resume or finish the recording after unlocking.
     if (recordingId !== null) await within(MAX_FINISH_MS, core.call('recordings.finish', { recording_id: recordingId }))
     this.#phase = 'closing'
     await core.close().catch((error: unknown) => log.error('quit.close-failed', { kind: errorKind(error) }))

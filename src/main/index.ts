@@ -1,4 +1,4 @@
-/** Electron emits `ready` only after this module was evaluated, so top-level code must not wait for `ready`. */
+/** Electron emits `ready` only after this module has been evaluated. A top-level `await` for `ready` would never end. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
@@ -36,14 +36,14 @@ else {
   void app.whenReady().then(() => start(refusal))
 }
 
-/** @returns null if this app may open the records; otherwise the message for the user, '' for none */
+/** @returns null if this app may open the records; otherwise the message to show, or '' for no message */
 async function prepare(): Promise<string | null> {
   folder = await profileFolder()
   const userData = join(folder, 'window')
   mkdirSync(userData, { recursive: true, mode: 0o700 })
   app.setPath('userData', userData)
   const refusal = await claimProfile(folder, showAgain)
-  // Chromium creates a session even for a dialog. It must not share the first app's files.
+  // Chromium creates a session even for a dialog. That session must not share the first app's files.
   if (refusal !== null) {
     const sessionData = join(userData, 'second-start')
     mkdirSync(sessionData, { recursive: true, mode: 0o700 })
@@ -78,7 +78,7 @@ function endSecondStart(refusal: string): void {
   app.exit(1)
 }
 
-/** Exits after the message, because a process without a window would still hold the profile lock. */
+/** Exits after the message, because a process without a window could still hold the profile lock. */
 function showStartFailure(error: unknown, folder: string): void {
   if (error instanceof AppError && error.code === 'profile-in-use') {
     dialog.showErrorBox(words.alreadyRunning.title, words.alreadyRunning.inUse(folder))
@@ -110,7 +110,7 @@ type FirstAnswer = 'shown' | 'closing'
 async function claimProfile(folder: string, onSecondStart: () => FirstAnswer): Promise<string | null> {
   app.on('second-instance', () => void onSecondStart())
   const lock = await lockProfile(folder, onSecondStart)
-  // Skipped if the first app does not answer 'shown': on macOS and Linux, Chromium would kill a first app that hangs.
+  // If the first app answers anything but 'shown', skip Electron's lock: on macOS and Linux, Chromium kills an app that hangs.
   if (!('answered' in lock) || lock.answered === 'shown') app.requestSingleInstanceLock()
   return 'answered' in lock ? explain(lock.answered) : null
 }

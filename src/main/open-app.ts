@@ -24,7 +24,7 @@ import { openUpdates } from './updates/open-updates.ts'
 import { type MainWindow, openWindow } from './window.ts'
 
 const MAX_SAVE_MS = 1000
-/** On Wayland another program may never deliver its clipboard text. */
+/** Limit, because on Wayland another program may never deliver the clipboard text that it owns. */
 const MAX_CLIPBOARD_MS = 1000
 
 interface OpenAppOptions {
@@ -127,7 +127,7 @@ function closeWith({ browserWindow }: MainWindow, closing: Closing, core: CoreHo
     closing.now()
   })
   app.on('before-quit', (event) => closing.onQuit(event))
-  // At exit Node waits for its threads, forever if one is stuck in a system call.
+  // At exit, Node waits for its worker threads, and forever if one is stuck in a system call.
   app.on('quit', () => core.hasEnded() || process.kill(process.pid, 'SIGKILL'))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => closing.now())
 }

@@ -18,7 +18,7 @@ export function restrictEverything(options: SecurityOptions): void {
   void app.whenReady().then(() => restrictSession(session.defaultSession, options))
 }
 
-/** Items 12 to 15 of Electron's security checklist. */
+/** Items 12 to 15 of Electron's security checklist (webviews, navigation, new windows, external links), and WebRTC. */
 function restrictContents(contents: WebContents, { signInPages }: SecurityOptions): void {
   const stay = (event: { preventDefault(): void; readonly url: string }): void => {
     if (!isPage(event.url)) event.preventDefault()
@@ -78,7 +78,7 @@ const MAX_PAGES = 5
 
 export type SignInPages = ReturnType<typeof createSignInPages>
 
-/** Only sign-in pages from the core open in the browser; a compromised window could otherwise send data in an address. */
+/** Opens only sign-in addresses that the core returned; a compromised window could otherwise send data in an address. */
 export function createSignInPages() {
   let pages: string[] = []
   const remember: ShellCall = async (_input, core) => {
@@ -98,7 +98,6 @@ function isWebPage({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && hostname === '127.0.0.1')
 }
 
-/** Switches that weaken the window's protection, or let another program read or record. */
 const FORBIDDEN_SWITCHES = [
   'remote-debugging-port',
   'remote-debugging-pipe',

@@ -15,7 +15,7 @@ import type { ShellCalls } from './bridge.ts'
 
 const RECORD_MS = 3000
 const MAX_STEP_MS = 60_000
-/** Below the 10 s after which quitting ends the process with exit code 0. */
+/** Less than the 10 s after which a slow quit ends the process with exit code 0 (closing.ts), so that the test fails. */
 const MAX_QUIT_MS = 9000
 const MIN_PEAK = 0.01
 
@@ -97,7 +97,7 @@ export class SelfTest {
     app.quit()
   }
 
-  /** Removes each part on its own: on Windows, Chromium's cache files are still in use and cannot be removed. */
+  /** Removes each part separately: on Windows, Chromium's cache files are still in use and cannot be removed. */
   #remove(): void {
     const profile = join(this.#folder, 'profile')
     const parts = existsSync(profile) ? readdirSync(profile).map((name) => join(profile, name)) : []

@@ -60,7 +60,10 @@ function showWhenReady(window: BrowserWindow): void {
   window.once('closed', () => clearTimeout(timer))
 }
 
-/** Reloads the page, which then reattaches to an open recording. After more than 3 crashes in a minute, asks first. */
+/**
+ * Reloads the page after a crash, and once after a failed load; the page then reattaches to an open recording. Asks the user
+ * first if the page hangs, or if it crashed more than 3 times within a minute.
+ */
 function reloadAfterFailure(window: BrowserWindow, log: Log): void {
   const { webContents: contents } = window
   let reloads: number[] = []

@@ -10,8 +10,8 @@ interface GateState {
 }
 
 /**
- * Checks a request over loopback. The Host header must match, against DNS rebinding. The request needs the one-time token,
- * which is exchanged for a cookie, or the cookie. Requests from other web pages are refused even with the cookie.
+ * Checks a request over loopback. The Host header must match, which prevents DNS rebinding. The request needs the cookie, or
+ * the one-time token, which is exchanged for the cookie. With the cookie, requests from other web pages are still refused.
  * @returns the response that ends the request, or null if it may proceed
  */
 export function gate(state: GateState, request: Request): Response | null {
@@ -30,7 +30,7 @@ export function gate(state: GateState, request: Request): Response | null {
   return null
 }
 
-/** Scripts of any origin can open a socket to any address, so Host, Origin and cookie must match. */
+/** Scripts of any origin can open a WebSocket to any address, so Host, Origin and cookie must match. */
 export function mayUpgrade(state: Omit<GateState, 'onTokenUsed'>, { headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site']
   return (
@@ -44,7 +44,7 @@ export function mayUpgrade(state: Omit<GateState, 'onTokenUsed'>, { headers }: I
 
 const isOurOwn = (site: string | null): boolean => site === 'same-origin' || site === 'none'
 
-/** Answers with a page that navigates again: browsers send no Strict cookie with a redirect after a cross-site navigation. */
+/** Answers with a page that navigates again: after a cross-site navigation, redirects carry no Strict cookie. */
 function exchange(state: GateState, token: string): Response {
   if (!isSame(token, state.secrets.token))
     return refuse(403, 'This address was already used. Start Afterword again to get a new one.')

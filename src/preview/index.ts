@@ -49,7 +49,7 @@ function isAddress(answer: string): boolean {
   return answer.startsWith('http://')
 }
 
-/** Tries again for ten seconds, unless the app that holds the lock answers with an address (preview) or 'shown' (Electron). */
+/** Tries for 10 s to get the lock, or an address (preview) or 'shown' (Electron) from the app that holds the lock. */
 async function lockOrAddress(): ReturnType<typeof lockProfile> {
   const deadline = performance.now() + MAX_WAIT_MS
   for (;;) {
@@ -60,7 +60,10 @@ async function lockOrAddress(): ReturnType<typeof lockProfile> {
   }
 }
 
-/** Closes on the first signal. A later one ends the process at once, but not within 2 s: npm repeats the signal of Ctrl+C. */
+/**
+ * Closes on the first signal. Ignores signals in the next 2 s, because npm repeats the signal of Ctrl+C. A later signal ends the
+ * process at once.
+ */
 function onSignal(): void {
   const now = performance.now()
   closingSince ??= now
@@ -72,7 +75,7 @@ async function close(): Promise<void> {
   try {
     await supervisor?.close()
   } finally {
-    // Without its app the window is useless, and another program might take over the port.
+    // Without the server, the window is useless, and another program might take over the port.
     await closeWindow()
     emptyBrowserFolder(folder)
     process.exit(0)

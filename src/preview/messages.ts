@@ -7,12 +7,12 @@ const openRecordingSchema = z.object({
   window_id: z.string(),
 })
 
-/** Held by the supervisor, so that a restarted core process still recognizes its windows. */
+/** The supervisor keeps these secrets, so that a restarted core process still recognizes open windows. */
 const secretsSchema = z.object({
-  /** Cookies ignore ports, so with a fixed name two servers on one host would overwrite each other's. */
+  /** Cookies ignore ports, so with a fixed name two servers on one host would overwrite each other's cookie. */
   cookie_name: z.string(),
   cookie_value: z.string(),
-  /** In every page served with the cookie. Server and window prove to each other that they know it. */
+  /** The page contains this key. Server and window prove to each other that they know the key. */
   window_key: z.string(),
   token: z.string().nullable(),
 })

@@ -13,14 +13,14 @@ const browserFolder = (profile: string): string => join(profile, 'preview-browse
 
 /**
  * Opens a window with its own browser folder, so that the user's browser profile is not touched.
- * @returns a function that closes the window; a window from an earlier start stays open
+ * @returns a function that closes the window, unless a browser that was already running with this folder opened it
  */
 export function openWindow(browser: string, address: string, profile: string, onFailed: () => void): () => Promise<void> {
   const folder = browserFolder(profile)
   const flags = [
     `--app=${pathToFileURL(doorFile(folder, address)).href}`,
     `--user-data-dir=${folder}`,
-    // Private mode. Edge needs the second flag.
+    // Private mode. Edge uses the second flag.
     '--incognito',
     '--inprivate',
     '--disable-breakpad',
@@ -67,10 +67,10 @@ export function emptyBrowserFolder(profile: string): void {
   if (isInUse(folder)) return
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
-  } catch {} // A browser process is still ending; the next start empties the folder.
+  } catch {} // A browser process may still be ending; the next start empties the folder.
 }
 
-/** Chromium marks its folder with a link to `<host>-<process id>`; on Windows with a file that it keeps open. */
+/** Chromium marks a folder in use with a link to `<host>-<process id>`; on Windows with a file that Chromium keeps open. */
 function isInUse(folder: string): boolean {
   try {
     if (process.platform === 'win32') {

@@ -82,7 +82,7 @@ async function serve({ origin, secrets, ...start }: StartMessage): Promise<void>
     await handedOver.before(() => sockets.broadcast('app.closing', {}))
     sockets.close()
     await host.close()
-    // At exit Node waits for its threads, forever if one is stuck in a system call.
+    // At exit, Node waits for its worker threads, and forever if one is stuck in a system call.
     if (!host.hasEnded()) process.kill(process.pid, 'SIGKILL')
     process.exit(0)
   }

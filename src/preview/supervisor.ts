@@ -23,7 +23,7 @@ export type Supervisor = Awaited<ReturnType<typeof supervise>>
 
 /**
  * This process owns the port. It hands each connection to the core process, or queues up to 256 until the next core is ready.
- * @throws Error `EADDRINUSE` if the port is in use
+ * @throws a listen error of Node, e.g. with the code `EADDRINUSE` if the port is in use
  */
 export async function supervise(options: SupervisorOptions) {
   const connections = new Connections()
@@ -223,7 +223,7 @@ const ATTEMPTS = 20
  * take a port that is free on one of them.
  * @param port 0 for any free port
  * @param onConnection receives each connection paused and unread
- * @throws Error `EADDRINUSE` if the port is in use
+ * @throws a listen error of Node, e.g. with the code `EADDRINUSE` if the port is in use
  */
 export async function listenOnLoopback(port: number, onConnection: (socket: Socket) => void) {
   for (let attempt = 1; ; attempt += 1) {

@@ -15,15 +15,15 @@ export interface CoreHost {
   isLocked(): boolean
   lock(): Promise<Answer<unknown>>
   close(): Promise<void>
-  /** False if a thread is still running, e.g. stuck in a system call. After `close` the process must then be killed. */
+  /** False while a thread runs. If still false after `close`, a thread is stuck and the process must be killed. */
   hasEnded(): boolean
 }
 
 const LOCK_TIMEOUT = 2000
 
 /**
- * Starts the threads and holds the profile's lock file until they have ended. The lock works for every path to the folder.
- * @throws AppError `profile-in-use` if another process holds the lock
+ * Starts the threads and holds the profile's lock file until the threads have ended.
+ * @throws AppError `profile-in-use` if another process holds the lock; otherwise the error of a failed start
  */
 export async function startCore(options: HostOptions, parts: ThreadParts = {}): Promise<CoreHost> {
   const lock = lockFile(join(options.folder, 'profile.lock'), LOCK_TIMEOUT)

@@ -1,4 +1,4 @@
-/** The thread that opens the records. Locking the records ends it and starts a new one without keys. */
+/** The thread that opens the records. Locking the records ends this thread and starts a new one without keys. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '#base/clock.ts'
 import { openLog } from '#base/log-file.ts'

@@ -20,7 +20,7 @@ export interface CoreThreadData extends Pick<HostOptions, 'folder' | 'resources'
   readonly append: MessagePort
   readonly engines: MessagePort | null
   readonly resolves_proxy: boolean
-  /** True after a lock: the records stay closed until a user opens them, even with a keychain. */
+  /** True after a lock: the records stay closed until a user opens them, even if the keychain holds their key. */
   readonly start_locked: boolean
 }
 
@@ -31,7 +31,7 @@ export interface HostOptions extends OpenRecordingsOptions {
   readonly app_version: string
   readonly isPackaged?: boolean
   readonly startLocked: boolean
-  /** File whose passphrase unlocks the vault when a core thread starts, except after a lock. */
+  /** Path of a file whose passphrase unlocks the vault when a core thread starts, except after a lock. */
   readonly passphraseFile: string | undefined
   readonly onEvent: (name: string, payload: unknown) => void
   readonly log?: Log
@@ -48,13 +48,13 @@ export interface ThreadParts {
 }
 
 /**
- * Milliseconds. The default `closeTimeout`, this value, and two terminations add up to 10 s, after which Electron's shell
- * exits.
+ * Milliseconds to wait for pending appends. The default `closeTimeout`, this value and two terminations add up to 10 s, after
+ * which the Electron app exits anyway (main/closing.ts).
  */
 const DRAIN_TIMEOUT = 1000
 const TERMINATE_TIMEOUT = 500
 
-/** Milliseconds before a thread is replaced. A thread that cannot start is not restarted in a tight loop. */
+/** Milliseconds before a thread that ended is replaced; more after each failure, up to 30 s. */
 const replacementPause = (failures: number): number => Math.min(200 * 2 ** failures, 30_000)
 /** Milliseconds to wait for the core's state at start. A keychain prompt may take longer; startup then continues. */
 const START_TIMEOUT = 5000
@@ -124,7 +124,7 @@ export class CoreThreads {
     })
   }
 
-  /** Waits for a pending lock, so that the new core thread opens the records. */
+  /** Waits while a lock or a crash replaces the core thread, so that the new one opens the records. */
   async open(name: 'vault.unlock' | 'vault.retry', input: unknown): Promise<unknown> {
     await this.#inTurn(async () => {})
     return this.core.call('call', { name, input })
@@ -188,7 +188,7 @@ export class CoreThreads {
   #startCore(): Thread {
     const { folder, resources, shell, app_version, isPackaged = false, resolveProxy } = this.#options
     const { port1, port2 } = new MessageChannel()
-    // Messages arrive in order: the append thread listens on the port before any call uses it.
+    // Not awaited: the port keeps the core's calls until the append thread listens on it.
     void this.append.call('serve-core', { port: port1 }, [port1]).catch(() => {})
     const engines = this.#enginesPort()
     const workerData: CoreThreadData = {
@@ -204,7 +204,7 @@ export class CoreThreads {
     }
     const transferList = [port2, ...(engines === null ? [] : [engines])]
     const handlers: RpcHandlers = { 'resolve-proxy': ({ address }: { address: string }) => resolveProxy?.(address) }
-    // SHARE_ENV: systemTimeZone() needs the process's own environment.
+    // SHARE_ENV: systemTimeZone() needs the environment of the process, not a copy.
     const thread = startThread(this.#fileOf('core-thread'), { workerData, transferList, env: SHARE_ENV }, handlers, this.#log)
     thread.worker.on('message', (message: { kind: string; name: string; payload: unknown }) => {
       if (message.kind === 'event') this.#forward(message.name, message.payload)

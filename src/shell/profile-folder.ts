@@ -32,7 +32,7 @@ function standardFolder({ environment, platform, home, move }: Required<ProfileP
 
 /**
  * Moves a profile from the roaming to the local folder of a Windows account, because recordings must not roam. The roaming
- * folder stays in use if another app has it open or the move fails.
+ * folder stays in use if another Afterword has it open or the move fails.
  */
 async function leaveRoaming(roaming: string, local: string, move: (from: string, to: string) => void): Promise<string> {
   for (;;) {

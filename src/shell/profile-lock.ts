@@ -10,8 +10,8 @@ export interface ProfileLock {
 }
 
 /**
- * Allows one app per profile, with a listening socket named after the folder. Another user can take the name, so both sides
- * prove with an HMAC that they can read the profile.
+ * Allows one app per profile, with a listening socket whose path depends on the folder. Another user may take the path, so
+ * both sides prove with an HMAC that they can read the profile.
  * @returns the lock, or the answer of the app that holds it; empty if there is no answer or it is not proven
  */
 export async function lockProfile(
@@ -55,7 +55,7 @@ export function socketPath(folder: string, platform: NodeJS.Platform, temporary 
   if (platform === 'win32') return `\\\\.\\pipe\\${name}`
   // Linux frees an abstract socket name when its process ends; a socket file could be left behind.
   if (platform === 'linux') return `\0${name}-${userInfo().uid}`
-  // Preferably in the profile, because macOS deletes old files from its temporary folder, even while the app runs.
+  // A socket in the profile is safer: macOS deletes old files from its temporary folder, even while the app runs.
   const beside = join(real, 'instance.sock')
   return Buffer.byteLength(beside) < MAX_SOCKET_PATH_BYTES ? beside : join(temporary, `${name}.sock`)
 }
@@ -75,7 +75,7 @@ function instanceKey(folder: string): Buffer {
     rmSync(whole, { force: true })
   }
   const made = readKey(path)
-  // Missing again, e.g. because another start has moved the folder away (profile-folder.ts).
+  // The key file is gone, e.g. because another start has moved the folder away (profile-folder.ts).
   if (made === null) throw Object.assign(new Error('the instance key cannot be read'), { code: 'ENOENT' })
   return made
 }

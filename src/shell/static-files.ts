@@ -15,7 +15,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 /**
  * Each page load gets a new nonce for the style elements of react-aria and the app.
  * @param connect addresses besides its own origin that the page may connect to (the preview's socket)
- * @param windowKey in the preview's page; empty in Electron
+ * @param windowKey secret in the preview's page, with which the page proves itself to the server; empty in Electron
  */
 export function staticFiles(folder: string, connect: readonly string[], windowKey = ''): (path: string) => Promise<Response> {
   return async (path) => {
@@ -24,7 +24,7 @@ export function staticFiles(folder: string, connect: readonly string[], windowKe
     if (file === null || mediaType === undefined) return notFound()
     const content = await readFile(file).catch(() => null)
     if (content === null) return notFound()
-    // A worker takes its policy from its script's response, not from the page's.
+    // The content security policy of a worker comes from its script's response, not from the page's.
     if (!file.endsWith('.html')) {
       return new Response(new Uint8Array(content), { headers: headers(mediaType, contentSecurityPolicy([], connect)) })
     }

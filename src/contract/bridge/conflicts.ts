@@ -12,7 +12,7 @@ export const conflictSideSchema = z.enum(['mine', 'theirs'])
 
 const about = {
   id: idSchema,
-  /** Increases whenever the other version changes, so a stale choice can be rejected. */
+  /** A choice that names an older version of the conflict is rejected, because the user did not see the latest one. */
   version: z.int().min(1),
   found_at: timestampSchema,
   client_id: idSchema.nullable(),
@@ -75,7 +75,7 @@ export const conflictChoiceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('booking'), starts_at: timestampSchema.nullable() }),
 ])
 
-/** `you`: the user, on another computer. Null: the author is unknown, for example while the service is unreachable. */
+/** `you`: the user, e.g. on another computer. Null: the author is unknown, e.g. while the service is unreachable. */
 export const whoChangedSchema = z.object({ who: z.enum(['you', 'colleague']).nullable(), name: lineSchema.nullable() })
 
 export const conflictMethods = {

@@ -61,7 +61,6 @@ export const figureMethods = {
       is_old: z.boolean(),
     }),
   ),
-  /** Exports a CSV file (RFC 4180). */
   'figures.export': method(byPeriod, exportTicketSchema),
 } as const
 

@@ -86,6 +86,6 @@ export type OutboxStatus = z.infer<typeof outboxStatusSchema>
 export type SentToday = z.infer<typeof sentTodaySchema>
 export type ExportTicket = z.infer<typeof exportTicketSchema>
 
-/** URLs contain only ids, because they must not contain clinical data. */
+/** These paths contain ids only, because a URL must not contain clinical data. */
 export const recordingPath = (recordingId: string): string => `/media/recordings/${recordingId}`
 export const exportPath = (exportId: string): string => `/exports/${exportId}`

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { idSchema, lineSchema, timestampSchema } from '../model/common.ts'
 import { method, nothing } from './method.ts'
 
-/** Kinds of records that a service migration can transfer. */
 export const movedKinds = ['template', 'hours', 'authorisation', 'client', 'consent', 'session', 'transcript', 'note'] as const
 
 const count = z.int().min(0)
@@ -56,7 +55,7 @@ export const movingDifferenceSchema = z.object({
   id: idSchema,
   client_name: lineSchema.nullable(),
   session_at: timestampSchema.nullable(),
-  /** An error code, `differs`, or `signed-over-erased`: the source of a signed note was erased, so it can't be signed again. */
+  /** An error code, `differs`, or `signed-over-erased`: text of a signed note was erased, so the note can't be signed again. */
   code: z.string(),
   fields: z.array(z.string()),
 })

@@ -15,8 +15,8 @@ export const recordingMethods = {
     z.object({ recording_id: idSchema }).extend(durableSchema.shape),
   ),
   /**
-   * Stores about 200 ms of sound. The core replies after the sound is encrypted and synced to disk. `packets`: Opus packets of
-   * 20 ms, each after its length (unsigned 16-bit big-endian).
+   * Stores about 200 ms of sound. The answer comes after the sound is encrypted and synced to disk. `packets`: Opus packets of
+   * 20 ms, each preceded by its length (unsigned 16-bit big-endian).
    */
   'recordings.append': method(
     z.object({

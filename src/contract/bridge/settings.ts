@@ -10,7 +10,7 @@ export const settingsSchema = z.object({
   therapist_name: lineSchema,
   therapist_credential: lineSchema.nullable(),
   practice_name: lineSchema.nullable(),
-  /** `server`: an OpenAI-compatible server. `none`: transcripts are imported or typed. */
+  /** `local`: models on this computer. `server`: an OpenAI-compatible server. `none`: transcripts are imported or typed. */
   speech_engine: z.enum(['local', 'server', 'none']),
   speech_address: addressSchema.nullable(),
   speech_model: lineSchema.nullable(),
@@ -33,7 +33,7 @@ export const settingsSchema = z.object({
   network_metered: z.boolean(),
   default_template: templateSchema,
   transcribe_when_finished: z.boolean(),
-  /** Minutes without user input before the records lock; 0: never. */
+  /** Minutes without user input before the records lock; 0: they don't lock when idle. */
   idle_lock_minutes: z.int().min(0).max(240),
   hide_names: z.boolean(),
   /** Hides the window from screenshots and screen sharing, in Electron on macOS and Windows. */

@@ -22,7 +22,6 @@ function hasOneTranscript(body: { transcript?: string | undefined; transcript_id
   return (body.transcript === undefined) !== (body.transcript_id === undefined)
 }
 
-/** Base64 length of 700 KiB of audio. */
 const inlineAudioLength = Math.ceil((700 * 1024) / 3) * 4
 const audioSourceSchema = z
   .union([

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dateSchema, idSchema, lineSchema, named, orNull, recordFields, sentDateSchema, stripDefaults } from './common.ts'
 
-/** Payer id of sample clients. The sandbox invents its answers and contacts no payer. */
+/** Payer id of the sandbox, which invents its answers and contacts no payer. The cards of sample clients name this id. */
 export const samplePayerId = 'AWSANDBOX'
 
 export const payerDraftSchema = named('PayerDraft', "A payer for the practice's list.", {

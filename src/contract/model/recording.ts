@@ -13,12 +13,12 @@ export const audioFormatSchema = z.object({
 
 export const gapReasonSchema = z.enum(['pause', 'reload', 'interruption', 'device', 'damage', 'struck'])
 
-/** A `damage` gap is unreadable audio. Other gaps have no length in the audio. */
+/** A `damage` gap is unreadable audio. A gap for another reason takes up no time in the audio. */
 export const gapSchema = z.object({ at_ms: millisecondsSchema, duration_ms: z.int().min(0), reason: gapReasonSchema })
 
 export const markSchema = z.object({ id: idSchema, at_ms: millisecondsSchema, text: lineSchema, created_at: timestampSchema })
 
-/** `interrupted`: the recording is not finished, and no window is attached to it. */
+/** `interrupted`: the recording is not finished, but no window sends sound to it, e.g. after a crash or a revoked consent. */
 export const recordingStateSchema = z.enum(['recording', 'paused', 'interrupted', 'finished', 'erased'])
 
 export const recordingSchema = z.object({

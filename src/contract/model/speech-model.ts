@@ -7,7 +7,10 @@ export const modelTaskSchema = z.enum(['recognition', 'vad', 'segmentation', 'em
 
 export const recognizerKindSchema = z.enum(['transducer', 'whisper', 'moonshine', 'nemo_ctc', 'zipformer_ctc', 'tdnn_ctc'])
 
-/** `source`: from the file list of the download site. `own`: computed from the imported file, to detect later changes. */
+/**
+ * `catalogue`: from the model catalog. `source`: from the file list of the download site. `own`: computed from the imported
+ * file, to detect later changes.
+ */
 export const checksumSourceSchema = z.enum(['catalogue', 'source', 'own'])
 
 export const modelFileSchema = named('ModelFile', 'One file of a speech model.', {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { roles } from '../rest/route.ts'
 import { idSchema, lineSchema, named, orNull, recordFields, stripDefaults } from './common.ts'
 
-/** ISO/IEC 7812 prefix of US health applications. The check digit of an NPI includes it (45 CFR 162.406). */
+/** ISO/IEC 7812 prefix of US health applications. The check digit of an NPI covers this prefix. */
 const issuer = '80840'
 
 /** An NPI has ten digits and starts with 1 or 2. The last digit is the Luhn check digit of the prefix and the other nine. */

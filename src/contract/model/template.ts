@@ -22,7 +22,6 @@ export const templateSchema = z.preprocess(
   z.union([z.enum(builtInTemplates), ownName]),
 )
 
-/** Kinds of content that a section of a custom template can hold. */
 export const contentKinds = [
   'said',
   'risk',

@@ -3,7 +3,6 @@ import { idSchema, pageOf, pageQuerySchema } from '../model/common.ts'
 import { followingAnswerSchema, followingPatchSchema } from '../model/schedule.ts'
 import { changing, clinical, everyone, get, one, page, patch, put, reach, storing, type Reaches } from './route.ts'
 
-/** Clinicians schedule for themselves, supervisors also for supervisees, the owner and the front desk for everyone. */
 const schedulers = reach({ owner: 'all', clinician: 'own', supervisor: 'supervised', front_desk: 'all' })
 
 const rescheduling: Reaches = { ...clinical, front_desk: 'limited' }

@@ -32,7 +32,7 @@ export interface Route {
   readonly conditional?: boolean
   readonly bodyLimit?: number
   readonly bodyLimitOf?: (body: unknown) => number
-  /** `in`: the request body is raw bytes (tus). `out`: the answer may be streamed. */
+  /** `in`: a call of the tus protocol; its body, if any, is raw bytes. `out`: the answer may be streamed. */
   readonly stream?: 'in' | 'out'
   readonly media?: readonly string[]
   /** If two operations have the same method and path, a request with this header calls this one. */
@@ -131,7 +131,7 @@ const BYTES_PER_WORD = 200
 /** Bytes one person may send at once, audio included. The allowance refills by `BYTES_PER_SECOND`. */
 export const MAX_BURST_BYTES = 256 * MIB
 export const BYTES_PER_SECOND = 2 * MIB
-/** Limit for all bodies of one person that are in memory at once. Streamed audio does not count. */
+/** Limit for all request bodies of one person that are in memory at once. Streamed audio does not count. */
 export const MAX_OPEN_BYTES = 32 * MIB
 
 /** Returns bytes. Word times make a transcript large, so each word with times raises the limit. */

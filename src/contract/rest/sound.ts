@@ -35,7 +35,7 @@ export const uploadRoutes = {
 } as const
 
 const own = reach({ owner: 'own', clinician: 'own', supervisor: 'own' })
-/** Base64 length of 700 KiB, which is about 22 seconds of 16 kHz WAV. */
+/** Base64 length of 700 KiB, which is about 22 seconds of 16-bit mono WAV at 16 kHz. */
 const longestAudio = Math.ceil((700 * 1024) / 3) * 4
 
 export const voiceRoutes = {

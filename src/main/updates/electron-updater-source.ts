@@ -84,7 +84,7 @@ export function createUpdaterSource({ installation, app, http, mirror }: Parts):
       if (folder !== null && !(await isWritable(folder))) throw new UpdateError('folder-read-only')
     },
     async install() {
-      // Check again: a program may have changed the file since, and the installer may run with more rights.
+      // Check the file again: a program may have changed it after `verify`, and the installer may run with more rights.
       if (downloaded !== null && !(await isReleased(downloaded).catch(() => false))) throw new UpdateError('download-damaged')
       if (updater instanceof MacUpdater) return installWithSquirrel(updater)
       if (updater instanceof NsisUpdater) return startInstaller(updater)
@@ -98,7 +98,7 @@ function updaterFor(kind: Installation['kind'], app: AppAdapter): AppUpdater {
   if (kind === 'nsis') return new NsisUpdater(undefined, app)
   if (kind === 'mac') return new MacUpdater(undefined, app)
   if (kind === 'appimage') return new InPlaceAppImageUpdater(undefined, app)
-  // Only checks for updates; see docs/decisions/0021-app-updates.md.
+  // A Linux package is not updated by the app, so this updater only checks; see docs/decisions/0021-app-updates.md.
   return new DebUpdater(undefined, app)
 }
 

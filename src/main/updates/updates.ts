@@ -36,8 +36,8 @@ export interface UpdatePorts {
  *   any except installing --the update mirror changes--> idle
  *
  * If the app cannot be closed, the phase returns to `ready` without a new obstacle or failure.
- * Automatic checks need open records and the setting `updates_check`. The first one runs at once, the next ones a day after
- * the last check.
+ * Automatic checks need a `delivery` of 'install' or 'notify', open records and the setting `updates_check`. Without a check
+ * since the app started, they begin at once, otherwise a day after the last check, automatic or not.
  */
 export class Updates {
   readonly #ports: UpdatePorts
@@ -46,7 +46,7 @@ export class Updates {
   #mirror: string | null = null
   #isRecording = false
   #source: Promise<UpdateSource> | null = null
-  /** Monotonic milliseconds at the start of the last check, failed or not. */
+  /** Monotonic milliseconds when a check last began, or when an automatic check was due and the phase did not allow it. */
   #lastCheck: number | null = null
   #cancelNext = (): void => {}
 
@@ -60,7 +60,7 @@ export class Updates {
     return this.#state
   }
 
-  /** @param settings null while the records are locked */
+  /** @param settings null unless the records are open */
   adoptSettings(settings: UpdateSettings | null): void {
     this.#settings = settings
     if (settings !== null && settings.updates_mirror !== this.#mirror && this.#state.phase !== 'installing') {

@@ -38,7 +38,7 @@ export function App() {
   )
 }
 
-/** Outside `Gate`, because the shortcut must work before any name is shown. */
+/** The shortcut that hides names. It is outside `Gate`, because it must work before any name is shown. */
 function NamesKey() {
   useShortcuts([{ key: 'h', command: true, shift: true, onKey: useToggleNames() }])
   return null
@@ -77,8 +77,8 @@ const overlays = '.ui-scrim, .ui-popover'
 const places = '[tabindex], [role=tabpanel], section, form, li, main'
 
 /**
- * When the focused element is removed (a finished step, a deleted row), moves focus to its nearest remaining container.
- * Otherwise the next Tab would start at the top of the window (WCAG 2.4.3).
+ * When the focused element is removed (a finished step, a deleted row), moves focus to its nearest remaining container, or to
+ * `main`. Otherwise the next Tab would start at the top of the window (WCAG 2.4.3).
  */
 function useKeptFocus(): void {
   useEffect(() => {

@@ -71,7 +71,7 @@ export function Frame() {
 const { titleBar, pages: pageWords } = appStrings
 const signsOfUse = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const
 
-/** Compares clock times, because timers don't run while the computer sleeps. A recording continues while locked. */
+/** Compares clock times, because timers don't run while the computer sleeps. */
 function useIdleLock(minutes: number, isOn: boolean): void {
   useEffect(() => {
     if (!isOn || minutes <= 0) return undefined

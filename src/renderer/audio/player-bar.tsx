@@ -105,7 +105,7 @@ export function SavedSound({ recording, words, autoFocus = false }: SavedSoundPr
 
 export function PlayerAudio({ player }: { readonly player: Player }) {
   if (player.source === null) return null
-  // oxlint-disable-next-line jsx-a11y/media-has-caption -- captions need a transcript, which is shown beside it if there is one
+  // oxlint-disable-next-line jsx-a11y/media-has-caption -- recordings have no captions; the session page shows the transcript
   return <audio ref={player.audio} src={player.source} preload="metadata" />
 }
 

@@ -12,7 +12,7 @@ export interface WaveformProps {
   readonly gaps: readonly Gap[]
   readonly marks: readonly Mark[]
   readonly height: number
-  /** Where to draw the bar at this time: 1 above the center line, 2 below it, 0 across it. */
+  /** Where to draw the bar at `ms`: 1 above the center line, 2 below it, 0 across it. */
   readonly laneAt?: ((ms: number) => 0 | 1 | 2) | undefined
   readonly valueText: string
   readonly onSeek?: (ms: number) => void

@@ -9,7 +9,10 @@ declare global {
   }
 }
 
-/** `gone`: Afterword has exited; the connection was lost at `since`. `other`: another program answers at this address. */
+/**
+ * `gone`: Afterword seems to have exited; the connection was lost at `since`. `other`: another program answers at the address of
+ * Afterword.
+ */
 export type LostServer = { readonly kind: 'gone'; readonly since: Date } | { readonly kind: 'other' }
 
 let lost: LostServer | null = null

@@ -4,7 +4,7 @@ import type { Bridge } from '#contract/bridge/methods.ts'
 type Work = () => Promise<unknown>
 const captures = new Set<Work>()
 const edits = new Set<Work>()
-/** An unresponsive core must not delay the lock for longer. */
+/** Time limit for saving edits, because an unresponsive core must not delay the lock. */
 const MAX_SAVE_MS = 1000
 
 /** Registers a function that stores captured sound before the app quits. Returns a function that unregisters it. */

@@ -5,7 +5,10 @@ import type { Bridge } from '#contract/bridge/methods.ts'
 /** Sound is saved five times a second. After this long without saved sound, the window warns. */
 export const UNSAVED_MS = 1500
 
-/** Whether sound from any window reaches the disk. `unknown`: nothing has been saved yet, and it is too early to warn. */
+/**
+ * Whether sound from any window reaches the disk. `unknown`: no sound has been saved since the start or the last resume, but it
+ * is too early to warn.
+ */
 export type Saving = { readonly kind: 'unknown' | 'saving' } | { readonly kind: 'silent'; readonly ms: number }
 
 export interface SavingWatch {

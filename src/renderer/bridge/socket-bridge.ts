@@ -24,7 +24,10 @@ interface SocketBridgeOptions {
   readonly host: string
   readonly windowKey: string
   readonly onOtherServer: () => void
-  /** Called with the time when the connection was lost if Afterword seems to have exited, and with null after each connection. */
+  /**
+   * Called with the time when the connection was lost if Afterword seems to have exited, and with null after each successful
+   * connection.
+   */
   readonly onGone: (since: Date | null) => void
 }
 

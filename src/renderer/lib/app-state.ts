@@ -16,7 +16,7 @@ export function useSettings(): Settings | undefined {
   return useCall('settings.get', {}, { enabled: phase === 'ready' }).data
 }
 
-/** Where records are stored, for consent texts. During a service migration, `hasPractice` is true. */
+/** The places that consent texts name. `hasPractice` is also true while a service migration sends or checks records. */
 export function usePlaces(settings: Settings | undefined): ConsentPlaces {
   const moving = useCall('moving.state', {}, { enabled: settings !== undefined }).data
   const isMoving = moving?.phase === 'sending' || moving?.phase === 'checked'
@@ -26,7 +26,7 @@ export function usePlaces(settings: Settings | undefined): ConsentPlaces {
 
 let last: { readonly at: Date; readonly idle_minutes: number | null } | null = null
 
-/** When this window locked the records, and after how many idle minutes; null minutes if the user locked them. */
+/** The last lock by this window, or null. `idle_minutes` is null if the user locked the records. */
 export const lastLock = () => last
 
 export function lock(idle_minutes: number | null): void {

@@ -1,9 +1,7 @@
 const pad = (value: number): string => String(value).padStart(2, '0')
 
-/** `YYYY-MM-DD` in local time, for date fields. */
 export const localDateValue = (at: Date): string => `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`
 
-/** `HH:MM` in local time, for time fields. */
 export const localTimeValue = (at: Date): string => `${pad(at.getHours())}:${pad(at.getMinutes())}`
 
 export function fromLocalValues(date: string, time: string): Date | null {

@@ -62,8 +62,8 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
 }
 
 /**
- * If records were lost, shows a notice above `otherwise`. With no clients left, the notice replaces `otherwise`, because
- * "No clients yet" would be false.
+ * With no clients left, a notice about lost records replaces `otherwise`, because "No clients yet" would be false. With clients
+ * left, the notice appears above `otherwise`, but only if the records' file was missing and the losses can't be listed.
  */
 export function MissingRecords({ otherwise = null }: { readonly otherwise?: ReactNode }) {
   const app = useAppState()

@@ -6,7 +6,6 @@ export type Form<Fields extends object> = ReturnType<typeof useForm<Fields>>
 export const wrongOf = <Name extends string>(errors: { readonly [N in Name]?: string | false }) =>
   Object.fromEntries(Object.entries(errors).filter(([, error]) => error !== false)) as Partial<Record<Name, string>>
 
-/** The fields of a form. Their errors show after the first attempt to submit it. */
 export function useForm<Fields extends object>(
   initial: Fields | (() => Fields),
   findWrong: (fields: Fields) => Wrong<Fields>,

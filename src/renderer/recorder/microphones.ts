@@ -2,7 +2,7 @@ import { AppError } from '#contract/errors.ts'
 
 export type MicrophoneTrouble = 'microphone-denied' | 'microphone-missing' | 'microphone-lost'
 
-/** Without audio processing: it is made for calls and removes quiet speech, and automatic gain makes loud speech clip. */
+/** Opens without audio processing, which is for calls: it removes quiet speech, and automatic gain makes loud speech clip. */
 export async function openMicrophone(deviceId: string | null): Promise<MediaStreamTrack> {
   const constraints: MediaTrackConstraints = {
     echoCancellation: false,

@@ -3,7 +3,6 @@ export interface Level {
   readonly rms: number
 }
 
-/** The mean of all channels of a microphone's frame. */
 export function monoOf(frame: AudioData): Float32Array<ArrayBuffer> {
   const planes = Array.from({ length: frame.numberOfChannels }, (_, planeIndex) => {
     const plane = new Float32Array(frame.numberOfFrames)
@@ -50,7 +49,7 @@ export type ToCapture =
   | { readonly kind: 'begin'; readonly readable: ReadableStream<AudioData>; readonly bitrate: number }
   | { readonly kind: 'end' }
 
-/** Up to 200 ms of sound, in the format of `recordings.append`. */
+/** Up to 200 ms of sound. `packets` has the format of `recordings.append`. */
 export interface CapturedRecord {
   readonly packets: Uint8Array<ArrayBuffer>
   readonly duration_ms: number
@@ -58,7 +57,10 @@ export interface CapturedRecord {
   readonly rms: number
 }
 
-/** `track`: the microphone's track ended. `stalled`: no sound arrived for seconds. `failed`: a new format or an encoder error. */
+/**
+ * `asked`: the window ended the capture. `track`: the microphone's track ended. `stalled`: no sound arrived for seconds.
+ * `failed`: a new sample rate or an error.
+ */
 export type CaptureEnd = 'asked' | 'track' | 'stalled' | 'failed'
 
 export type FromCapture =

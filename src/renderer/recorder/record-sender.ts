@@ -54,11 +54,11 @@ export class RecordSender {
   #mode: 'open' | 'broken' | 'halted' | 'closed' = 'open'
   #next: number
   #inFlight = 0
-  /** Incremented so that answers to earlier calls are ignored. */
+  /** Incremented when sending breaks off, resumes or ends. Failures of calls from an earlier epoch are ignored. */
   #epoch = 0
   #pause = FIRST_PAUSE_MS
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** The number of a record that the core refused because it has different sound under this number. */
+  /** The last number refused with `sequence-gap`. If the core's next number is higher, the core has other sound under it. */
   #taken: number | null = null
 
   constructor(ports: SenderPorts, nextSequence: number) {
@@ -76,7 +76,10 @@ export class RecordSender {
     this.#send()
   }
 
-  /** Runs after all earlier records are on disk. Resolves to null, or to the error code of a permanent failure. */
+  /**
+   * Calls `run` after all earlier records are on disk. Resolves to null, to the error code of a permanent failure, or to
+   * `cancelled` if `close` is called first.
+   */
   step(run: Step['run']): Promise<ErrorCode | null> {
     return new Promise((settle) => {
       this.#queue.push({ kind: 'step', run, settle })

@@ -5,7 +5,7 @@ import type { MicrophoneTrouble } from './microphones.ts'
 import type { RoomCheck } from './room-check.ts'
 
 export interface RecorderState {
-  /** In `trouble` the recording is open but the microphone isn't; `resume` tries again. */
+  /** In `trouble`, the recording is open but no microphone records; `resume` tries again. */
   readonly phase: 'idle' | 'starting' | 'recording' | 'paused' | 'finishing' | 'trouble'
   readonly recording: Recording | null
   readonly captured_ms: number
@@ -42,7 +42,7 @@ export interface Recorder {
   finish(): Promise<void>
   discard(): Promise<void>
   takeUp(recordingId: string, gap: GapReason): Promise<void>
-  /** Resolves when all captured sound is on disk, or at once if saving has failed for good. */
+  /** Resolves when all captured sound is on disk, or as soon as saving has failed for good. */
   handOver(): Promise<void>
   checkRoom(deviceId: string | null, onLevel: (level: Level) => void): Promise<RoomCheck>
 }

@@ -186,7 +186,7 @@ class WindowRecorder implements Recorder {
     this.#set({ ...saved, saved_ms, captured_ms: saved_ms + unsaved.duration_ms, unsaved_records: unsaved.records })
   }
 
-  /** After the microphone failed, keeps the recording open and tries microphones until one works or the user acts. */
+  /** Called when the microphone fails. Keeps the recording open and tries microphones until one works or the user acts. */
   async #lost(why: CaptureEnd): Promise<void> {
     if (this.#sender === null) return // `start` and `takeUp` handle a failure before the recording is open
     const wish = (this.#wish += 1)

@@ -7,7 +7,7 @@ const EVERY_MS = 2000
 
 export interface SignPorts {
   phase(): RecorderState['phase']
-  /** True if no recorded sound is waiting to be sent, or if sending has stopped. */
+  /** True if all recorded sound is saved, or if sending has stopped. */
   isQuiet(): boolean
   attach(): Promise<Answer<unknown>>
   onRefused(code: ErrorCode): void

@@ -7,7 +7,7 @@ const BITRATE = 26_800
 export const plainFormat: AudioFormat = { codec: 'opus', channels: 1, bitrate: BITRATE, input_sample_rate: 48_000, pre_skip: 312 }
 /** Ten seconds of frames, so that a worker that stalls for less loses no sound. */
 const BUFFERED_FRAMES = 1000
-/** A worker that sends no record for 15 s counts as crashed. */
+/** After 30 ticks of 500 ms without a record, the worker counts as crashed. */
 const TURN_MS = 500
 const DEAD_TURNS = 30
 const STOP_WITHIN_MS = 12_000

@@ -9,12 +9,12 @@ export const { scopes: scopeWords, methods: consentMethodWords, roles: roleWords
 export const scopeList = (scopes: readonly ConsentScope[]): string =>
   listAtStart(scopes.map((scope) => messages.consent.scopesInList[scope]))
 
-/** The text must say only what happens with the current settings. A host is null if no other computer does that work. */
+/** The text must say only what happens with the current settings. Each host is null if no other computer does its work. */
 export const consentText = messages.consent.text
 
 export type ConsentPlaces = Parameters<typeof consentText>[0]
 
-/** Stored with the consent as proof of the wording. Change it whenever the wording changes. */
+/** The version is stored with the consent as proof of the wording. Change it whenever the wording changes. */
 export function consentTextVersion({ speech_host, writer_host, hasPractice }: ConsentPlaces): string {
   return [
     'read-aloud-2026-1',

@@ -23,6 +23,6 @@ export const insightWords = {
   },
 }
 
-/** Stored with the consent as proof of the wording. Change it whenever the wording changes. */
+/** The version is stored with the consent as proof of the wording. Change it whenever the wording changes. */
 export const insightConsentVersion = (hasPractice: boolean): string =>
   `insights-read-aloud-2026-1 ${hasPractice ? 'practice' : 'laptop'}`

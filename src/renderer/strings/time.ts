@@ -16,7 +16,6 @@ export function formatDate(at: string | Date, now: Date = new Date()): string {
   return date.toLocaleDateString(locale, { day: 'numeric', month: 'long', ...(isThisYear ? {} : { year: 'numeric' }) })
 }
 
-/** "24 November 2026", always with the year. */
 export const formatFullDate = (at: string | Date): string =>
   new Date(at).toLocaleDateString(locale, { day: 'numeric', month: 'long', year: 'numeric' })
 
@@ -46,7 +45,6 @@ export function formatDayTime(at: string | Date, now: Date = new Date()): string
   return /\d/.test(day) ? `${day}, ${formatClock(at)}` : `${day} ${formatClock(at)}`
 }
 
-/** Rounds down to whole seconds. */
 function partsOf(milliseconds: number): Readonly<Record<'hours' | 'minutes' | 'seconds', number>> {
   const seconds = Math.floor(Math.max(0, milliseconds) / 1000)
   return { hours: Math.floor(seconds / 3600), minutes: Math.floor(seconds / 60) % 60, seconds: seconds % 60 }

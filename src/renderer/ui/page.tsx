@@ -135,7 +135,6 @@ interface NoticeProps {
   readonly icon?: LucideIcon
   readonly title?: ReactNode
   readonly text?: ReactNode
-  /** Shown instead of `text`. */
   readonly children?: ReactNode
   readonly actions?: ReactNode
 }

@@ -16,17 +16,15 @@ type OfNote = Extract<Conflict, { kind: 'document'; record: 'note' }>
 
 const isDraft = ({ signature, status }: Note): boolean => signature === null || status === 'returned'
 
-/** Only notes that are unsigned or were returned can be merged. */
 export function mayWriteTogether(conflict: Conflict): conflict is OfNote {
   if (conflict.kind !== 'document' || conflict.record !== 'note' || conflict.decided_at !== null) return false
   return conflict.choices.length === 2 && isDraft(conflict.mine) && isDraft(conflict.theirs)
 }
 
 const written = 'written-together'
-/** Never garbage-collected, because unsaved text exists only in this cache. */
+/** Text that the user merged and has not saved exists only in this cache, so it must not be garbage-collected. */
 queryClient.setQueryDefaults([written], { gcTime: Infinity })
 
-/** Returns null if the conflict can't be merged. */
 export function useTogether(conflict: Conflict) {
   const queryKey = [written, conflict.id]
   const [kept, setKept] = useState(() => queryClient.getQueryData<Together>(queryKey))

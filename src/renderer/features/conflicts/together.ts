@@ -77,7 +77,7 @@ export function writtenSections(together: Together, newId: () => string): NoteSe
   return sections.filter(({ isKept }) => isKept).map(({ isKept: _isKept, ...section }) => section)
 }
 
-/** Both versions may use the same id for different sentences. */
+/** Replaces an id that is already used, because both versions may have the same id for different sentences. */
 function statementOf({ statement, text }: Row, used: Set<string>, newId: () => string): Statement {
   const written = statement === null ? ownStatement(newId(), text) : reworded(statement, text)
   const id = used.has(written.id) ? newId() : written.id

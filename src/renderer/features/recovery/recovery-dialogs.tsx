@@ -94,7 +94,7 @@ function ReportDialog({ report, moreCount }: { readonly report: RecoveryReport; 
   )
 }
 
-/** This window's own recording is handled on its session page instead. */
+/** Shows recordings to recover, except this window's own, which its session page shows. */
 function RecoveryGate({ isWaiting }: { readonly isWaiting: boolean }) {
   const phase = useAppState()?.phase
   const found = useCall('recordings.recoverable', {}, { enabled: phase === 'ready' })

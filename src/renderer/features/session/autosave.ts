@@ -1,9 +1,5 @@
 import { createStore } from '#renderer/recorder/recorder-state.ts'
 
-/**
- * Saves after a pause in editing, one save at a time. A failed save keeps the text. In the `stale` state, nothing is saved until
- * the stored version is loaded.
- */
 export type SaveState = 'still' | 'changed' | 'saving' | 'stale' | 'failed'
 
 export type Autosave<Record extends Versioned> = ReturnType<typeof createAutosave<Record>>
@@ -19,6 +15,10 @@ export interface AutosavePorts<Record> {
   readonly later: (run: () => void) => () => void
 }
 
+/**
+ * Saves after a pause in editing, one save at a time. A failed save keeps the text. In the `stale` state, nothing is saved until
+ * `replace` is called with the stored version.
+ */
 export function createAutosave<Record extends Versioned>(first: Record, ports: AutosavePorts<Record>) {
   const initial: { readonly record: Record; readonly save: SaveState } = { record: first, save: 'still' }
   const { get: getState, set, subscribe } = createStore(initial)
@@ -58,7 +58,6 @@ export function createAutosave<Record extends Versioned>(first: Record, ports: A
       cancelTimer = ports.later(() => void flush())
     },
     flush,
-    /** Accepts a newer version from the core, unless there are unsaved edits. */
     adopt: (record: Record): void => {
       if (getState().save === 'still' && record.version > getState().record.version) set({ record })
     },

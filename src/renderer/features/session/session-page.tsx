@@ -177,7 +177,6 @@ function NoteTab() {
   )
 }
 
-/** Tells screen readers when this session's recording starts, pauses or resumes. */
 function SpokenState() {
   const { id } = useSession()
   const { recording, phase } = useRecorder().state

@@ -8,7 +8,7 @@ export function keyName(event: KeyLike): string {
   const key = event.key === ' ' ? 'Space' : event.key.length === 1 ? event.key.toLowerCase() : event.key
   const modifier = event.ctrlKey || event.metaKey ? 'Mod+' : ''
   const alt = event.altKey ? 'Alt+' : ''
-  // For printable characters, `key` already reflects Shift.
+  // Characters get no `Shift+`, because it depends on the keyboard layout which of them need Shift.
   const shift = event.shiftKey && key.length > 1 ? 'Shift+' : ''
   return `${modifier}${alt}${shift}${key}`
 }

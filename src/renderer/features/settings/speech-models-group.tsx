@@ -39,7 +39,6 @@ function Models({ list }: { readonly list: ModelList }) {
   return (
     <>
       <Row label={standing(list.data)} text={`${hasVoices(list.data) ? words.voices : words.noVoices} ${words.asked}`} />
-      {/* A recognizer transcribes only the languages it supports. */}
       {recogniser !== undefined && !knowsLanguage(recogniser, settings.language) && (
         <div className="setting">
           <Notice tone="needs" icon={TriangleAlert} text={words.otherLanguage(recogniser.name, settings.language)} />

@@ -77,7 +77,7 @@ export function reopenOmission<Body extends NoteEdit>(body: Body, id: string): B
   return decide(without, id, 'open')
 }
 
-/** Words in the key or title of the preferred sections, best first. If no section matches, the first one is used. */
+/** Words to look for in the key or title of each section, best first. If no section matches, the first section is used. */
 const sectionWords: Record<Omission['kind'], readonly string[]> = {
   risk: ['risk', 'safety', 'data', 'behavior', 'subjective'],
   medication: ['medication', 'data', 'behavior', 'subjective'],

@@ -15,7 +15,10 @@ export function typedTimes({ started_at, finished_at }: Times): TypedTimes {
 
 const MAX_MS = 12 * 3_600_000
 
-/** An end earlier than the start is on the next day. Two empty fields clear the times. Returns null if a time is invalid. */
+/**
+ * An end earlier than the start is on the next day. Two empty fields clear the times. Returns null if a time is invalid or the
+ * end is more than 12 hours after the start.
+ */
 export function realTimes(session: Times, { began, ended }: TypedTimes): Pick<SessionPatch, 'started_at' | 'finished_at'> | null {
   if (began.trim() === '' && ended.trim() === '') return { started_at: null, finished_at: null }
   const day = new Date(session.started_at ?? session.starts_at)

@@ -32,7 +32,7 @@ export function nameVoice<Body extends Voiced>(body: Body, speakerId: string, vo
   return giveVoice(body, ids, voice)
 }
 
-/** The unassigned turns from this one up to the next assigned one, so that one key assigns a long answer. */
+/** The unassigned turns from `fromIndex` up to the next assigned turn, so that one key press assigns a long answer. */
 export function runOfUnknown(body: Voiced, fromIndex: number): string[] {
   const known = body.segments.findIndex((segment, index) => index >= fromIndex && hasVoice(body, segment))
   return body.segments.slice(fromIndex, known < 0 ? undefined : known).map(({ id }) => id)

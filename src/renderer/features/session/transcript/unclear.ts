@@ -65,7 +65,6 @@ export function correctTurn<Body extends Pick<Transcript, 'segments'>>(body: Bod
 
 type WhyNotAgain = 'no-engine' | 'no-sound' | 'own' | 'corrected' | 'note'
 
-/** Returns why a recording can't be transcribed again, or null if it can. */
 export function whyNotAgain(
   { recording, row }: Pick<SessionData, 'recording' | 'row'>,
   { engine, segments }: Pick<Transcript, 'engine' | 'segments'>,

@@ -60,7 +60,7 @@ export function MovingForm({ note, address: before }: { readonly note: string | 
   )
 }
 
-/** Opens the sign-in page in the system browser, so that no password is typed into the app. */
+/** Opens the sign-in page in a browser, so that no password is typed into this page. */
 export function useSignIn<Begin extends 'moving.signIn' | 'settings.signIn'>(
   beginName: Begin,
   finishName: 'moving.finishSignIn' | 'settings.finishSignIn',
