@@ -12,7 +12,7 @@ export interface ProfileLock {
 /**
  * Allows one app per profile, with a listening socket whose path depends on the folder. Another user may take the path, so
  * both sides prove with an HMAC that they can read the profile.
- * @returns the lock, or the answer of the app that holds it; empty if there is no answer or it is not proven
+ * @returns the lock, or the answer of the app that holds it; '' if there is no answer or its proof is wrong
  */
 export async function lockProfile(
   folder: string,

@@ -35,7 +35,7 @@ export const updateStateSchema = z.object({
   checked_at: timestampSchema.nullable(),
 })
 
-/** Electron's main process handles these. In the preview, the core refuses all but `updates.state`. */
+/** Electron's main process handles these methods. In the preview, the core refuses all but `updates.state`. */
 export const updateMethods = {
   'updates.state': method(nothing, updateStateSchema),
   'updates.check': method(nothing, updateStateSchema),

@@ -22,7 +22,7 @@ export function useForm<Fields extends object>(
   }
   const bind = <Name extends keyof Fields>(name: Name) => ({
     value: fields[name],
-    // A computed key widens to `string`.
+    // TypeScript widens the type of a computed key to `string`.
     onChange: (value: Fields[Name]): void => set({ [name]: value } as unknown as Partial<Fields>),
     error: wrong[name],
   })

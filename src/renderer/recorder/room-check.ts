@@ -43,7 +43,7 @@ export function judgeRoom(levels: readonly Level[]): RoomCheck {
   return { peak, rms, verdict: peak < 0.03 ? 'quiet' : 'heard' }
 }
 
-/** -60 dB. A room with people is louder, so a lower peak means that the microphone delivers no signal. */
+/** -60 dBFS. A room with people is louder, so a lower peak means that the microphone delivers no signal. */
 const SILENT_PEAK = 0.001
 const SILENT_AFTER_MS = 3000
 const CLIPPED_PEAK = 0.99

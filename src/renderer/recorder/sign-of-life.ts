@@ -24,7 +24,7 @@ export function createSignOfLife({ phase, isQuiet, attach, onRefused }: SignPort
 
   async function give(): Promise<void> {
     const own = timer
-    const answer = await attach().catch(() => null) // the next heartbeat may succeed
+    const answer = await attach().catch(() => null) // the next attempt may succeed
     if (own === timer && phase() !== 'finishing' && answer?.ok === false && endings.has(answer.error.code))
       onRefused(answer.error.code)
   }

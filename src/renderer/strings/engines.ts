@@ -6,7 +6,7 @@ import { formatBytes } from './time.ts'
 const { models, writer } = messages
 const languageNames = new Intl.DisplayNames('en', { type: 'language' })
 
-/** "German" for `de-AT`. */
+/** For example "German" for `de-AT`. */
 function languageOf(code: string): string {
   const language = code.split('-')[0] ?? code
   return languageNames.of(language) ?? language

@@ -6,7 +6,7 @@ const locale = 'en-GB'
 
 export const formatClock = (at: string | Date): string => new Date(at).toTimeString().slice(0, 5)
 
-/** "14:03", or null for a time that is unknown, past, or less than a minute away. */
+/** For example "14:03"; null for a time that is unknown, past, or less than a minute away. */
 export const untilClock = (at: string | null, now: Date): string | null =>
   at === null || Date.parse(at) - now.getTime() < 60_000 ? null : formatClock(at)
 
@@ -50,7 +50,7 @@ function partsOf(milliseconds: number): Readonly<Record<'hours' | 'minutes' | 's
   return { hours: Math.floor(seconds / 3600), minutes: Math.floor(seconds / 60) % 60, seconds: seconds % 60 }
 }
 
-/** "1 min 27 s", "48 min", "1 h 5 min", "12 s". */
+/** For example "1 min 27 s", "48 min", "1 h 5 min" or "12 s". */
 export const formatLength = (milliseconds: number): string => messages.time.length(partsOf(milliseconds))
 
 export function formatSpokenLength(milliseconds: number): string {

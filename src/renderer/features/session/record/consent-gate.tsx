@@ -44,7 +44,7 @@ export function ReadAloud({ children }: { readonly children: ReactNode }) {
 
 export const askedScopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft']
 
-/** Each use needs its own agreement, so none is preselected. */
+/** Each scope needs its own agreement, so none is preselected. */
 export function ConsentForm({ person, onDone }: { readonly person: Participant; readonly onDone?: () => void }) {
   const name = useName()
   const { settings } = useSession()
