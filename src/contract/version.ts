@@ -1,5 +1,6 @@
 /**
  * Raise this number with every change to a schema of the bridge or the service. A test compares a fingerprint of the schemas.
+ * New in each version:
  * 1: recordings, transcripts, drafts, notes, consents.
  * 2: local engines: models, voices, drafts by a language model, custom templates, analyses.
  * 3: the complete service: roles, API keys, sign-in, scheduling, coverage, figures, uploads, change feed.

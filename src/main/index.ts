@@ -1,4 +1,3 @@
-/** Electron emits `ready` only after this module has been evaluated. A top-level `await` for `ready` would never end. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
@@ -33,6 +32,7 @@ else {
   restrictEverything({ microphone, signInPages, contents: () => opened?.contents() ?? null })
   // Electron's folders must be set before `ready`.
   const refusal = await prepare().catch((error: unknown) => ({ error }))
+  // Not awaited: Electron emits `ready` only after this module has been evaluated.
   void app.whenReady().then(() => start(refusal))
 }
 

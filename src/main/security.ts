@@ -18,7 +18,7 @@ export function restrictEverything(options: SecurityOptions): void {
   void app.whenReady().then(() => restrictSession(session.defaultSession, options))
 }
 
-/** Items 12 to 15 of Electron's security checklist (webviews, navigation, new windows, external links), and WebRTC. */
+/** Applies items 12 to 15 of Electron's security checklist (webviews, navigation, windows, external links) and limits WebRTC. */
 function restrictContents(contents: WebContents, { signInPages }: SecurityOptions): void {
   const stay = (event: { preventDefault(): void; readonly url: string }): void => {
     if (!isPage(event.url)) event.preventDefault()

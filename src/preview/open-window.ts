@@ -20,7 +20,7 @@ export function openWindow(browser: string, address: string, profile: string, on
   const flags = [
     `--app=${pathToFileURL(doorFile(folder, address)).href}`,
     `--user-data-dir=${folder}`,
-    // Private mode. Edge uses the second flag.
+    // Private mode: Edge uses `--inprivate`, the other browsers use `--incognito`.
     '--incognito',
     '--inprivate',
     '--disable-breakpad',

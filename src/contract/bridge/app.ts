@@ -26,7 +26,7 @@ export const appStateSchema = z.object({
   trouble: troubleSchema.nullable(),
   protection: protectionSchema.nullable(),
   keychain_available: z.boolean(),
-  /** True if the newest key file may be missing. An earlier passphrase or recovery code may then be the valid one. */
+  /** True if the newest key file may be missing or unreadable. An earlier passphrase or recovery code may then be valid. */
   keys_may_be_older: z.boolean(),
   unopened_files: z.array(z.object({ name: z.string(), is_zip: z.boolean() })),
   shell: z.enum(['electron', 'preview']),

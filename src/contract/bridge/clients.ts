@@ -27,7 +27,7 @@ export const clientMethods = {
 
   'consents.list': method(z.object({ client_id: idSchema }), z.array(consentSchema)),
   'consents.give': method(consentDraftSchema.omit({ id: true, given_at: true }), consentSchema),
-  /** Also cancels work on sessions and stops a recording, if they no longer have consent. */
+  /** Where the client's sessions now lack consent, also cancels pending work, erases insights, and stops a recording. */
   'consents.revoke': method(z.object({ id: idSchema }), consentSchema),
   'consents.gate': method(z.object({ session_id: idSchema }), consentGateSchema),
 } as const

@@ -75,7 +75,7 @@ export const conflictChoiceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('booking'), starts_at: timestampSchema.nullable() }),
 ])
 
-/** `you`: the user, e.g. on another computer. Null: the author is unknown, e.g. while the service is unreachable. */
+/** `who`: `you` is the user, e.g. on another computer; null if the author is unknown, e.g. while the service is unreachable. */
 export const whoChangedSchema = z.object({ who: z.enum(['you', 'colleague']).nullable(), name: lineSchema.nullable() })
 
 export const conflictMethods = {

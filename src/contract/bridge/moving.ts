@@ -55,7 +55,10 @@ export const movingDifferenceSchema = z.object({
   id: idSchema,
   client_name: lineSchema.nullable(),
   session_at: timestampSchema.nullable(),
-  /** An error code, `differs`, or `signed-over-erased`: text of a signed note was erased, so the note can't be signed again. */
+  /**
+   * An error code, `differs` (the records at both services differ in `fields`), or `signed-over-erased` (text of a signed note
+   * was erased, so the note can't be signed at the other service).
+   */
   code: z.string(),
   fields: z.array(z.string()),
 })

@@ -52,7 +52,7 @@ const recoveryReportSchema = z.object({
   cause: z.enum(['damaged', 'missing', 'behind']),
   set_aside: z.array(z.string()),
   copies: z.array(z.string()),
-  /** Number of database pages; 0 if the file is no database or its pages could not be counted. */
+  /** Number of database pages; 0 if none were counted, e.g. because the file was missing or is no database. */
   pages: z.int().min(0),
   unreadable_pages: z.int().min(0),
   items: z.array(recoveryItemSchema),

@@ -21,7 +21,6 @@ export const changeKindSchema = z
   .meta({ id: 'ChangeKind', description: 'Kind of record that changed.' })
 export type ChangeKind = z.infer<typeof changeKindSchema>
 
-/** Callers must treat a cursor as opaque. */
 export const changeCursorSchema = z.string().regex(/^\d{1,15}$/, 'not a cursor of this feed')
 
 export const changeSchema = named('Change', 'One change: that a record has a new version or was erased, never what it holds.', {

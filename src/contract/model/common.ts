@@ -7,7 +7,7 @@ export const newIdSchema = idSchema
   .describe('Id for the new record, chosen by the caller (any UUID). Without it, the service makes one.')
 export const shortIdSchema = z.string().min(1).max(64)
 export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/)
-/** `sentTimestampSchema` and `sentDateSchema` accept the years 1900 to 2200, because any other is probably a typing error. */
+/** `sentTimestampSchema` and `sentDateSchema` accept the years 1900 to 2200, because another year is probably a typing error. */
 export const FIRST_YEAR = 1900
 export const LAST_YEAR = 2200
 const yearMessage = `the year must be between ${FIRST_YEAR} and ${LAST_YEAR}`
@@ -23,7 +23,7 @@ export const sentDateSchema = dateSchema
   .describe(`YYYY-MM-DD; years ${FIRST_YEAR} to ${LAST_YEAR}.`)
 export const timeZoneSchema = shortIdSchema.refine(isTimeZone, 'not an IANA time zone')
 export const languageSchema = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a BCP 47 language tag')
-/** Position in recorded audio, or a length of it. Pauses do not count. */
+/** Position in recorded audio, or a length of it. Time in which the recording was paused does not count. */
 export const millisecondsSchema = z.int().min(0)
 
 export const MAX_SESSION_MINUTES = 24 * 60

@@ -225,10 +225,10 @@ export type NoteVersion = z.infer<typeof noteVersionSchema>
 export type Addendum = z.infer<typeof addendumSchema>
 
 /**
- * Psychotherapy notes (45 CFR 164.501) analyze the content of a conversation and are stored apart from the rest of the record;
- * so are counseling notes on substance use (42 CFR 2.11). Medication, start and stop times, modalities and frequencies of
- * treatment, test results and any summary of diagnosis, functional status, treatment plan, symptoms, prognosis or progress
- * belong in the progress note instead.
+ * Psychotherapy notes (45 CFR 164.501) document or analyze the contents of a counseling conversation. They are stored apart from
+ * the rest of the record, as are counseling notes on substance use (42 CFR 2.11). Medication, start and stop times, modalities
+ * and frequencies of treatment, test results and any summary of diagnosis, functional status, treatment plan, symptoms,
+ * prognosis or progress belong in the progress note instead.
  */
 export const psychotherapyNoteDraftSchema = named(
   'PsychotherapyNoteDraft',

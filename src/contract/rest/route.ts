@@ -27,7 +27,7 @@ export interface Route {
   readonly failures: readonly ErrorCode[]
   /** True if the call can answer 202 with an operation. */
   readonly longRunning?: boolean
-  /** True for a POST that only reads records, so that emergency access includes it. */
+  /** True for a POST that emergency access (break-glass) allows as if it were a GET. */
   readonly reads?: boolean
   readonly conditional?: boolean
   readonly bodyLimit?: number

@@ -32,8 +32,8 @@ interface Partial {
 }
 
 /**
- * electron-updater's HTTP executor with Node's fetch, because this app disables Chromium's network. Contacts only the feed's
- * origin. The signature covers the feed's file name, so a mirror cannot send another platform's feed instead.
+ * Replaces electron-updater's HTTP executor with Node's fetch, because this app disables Chromium's network. Contacts only the
+ * feed's origin. The signature covers the feed's file name, so a mirror cannot send another platform's feed instead.
  */
 export class FeedHttp {
   readonly #ports: Ports

@@ -60,7 +60,7 @@ export function serveUpdates({ emit, log, ...parts }: Parts) {
 function learnFacts(updates: Updates, log: Log) {
   let host: CoreHost | null = null
   let isUnlocked = false
-  /** Settles once the latest app state is processed. Calls other than `updates.state` wait for it. */
+  /** Settles once the latest app state is processed. Every update method except `updates.state` waits for it. */
   let learned: Promise<unknown> = Promise.resolve()
 
   const hearApp = async (payload: unknown): Promise<void> => {

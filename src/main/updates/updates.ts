@@ -31,7 +31,7 @@ export interface UpdatePorts {
 
 /**
  *   idle, up-to-date, available, failed --check--> checking --> up-to-date | available | failed
- *   available, failed --download, if a version is offered--> downloading --> ready | failed
+ *   available, failed --download, if `delivery` is 'install' and a version is offered--> downloading --> ready | failed
  *   ready --install--> installing --> (the app ends) | ready | failed
  *   any except installing --the update mirror changes--> idle
  *

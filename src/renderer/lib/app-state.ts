@@ -16,7 +16,7 @@ export function useSettings(): Settings | undefined {
   return useCall('settings.get', {}, { enabled: phase === 'ready' }).data
 }
 
-/** The places that consent texts name. `hasPractice` is also true while a service migration sends or checks records. */
+/** Places that consent texts name. `hasPractice` is also true while a service migration sends records or awaits confirmation. */
 export function usePlaces(settings: Settings | undefined): ConsentPlaces {
   const moving = useCall('moving.state', {}, { enabled: settings !== undefined }).data
   const isMoving = moving?.phase === 'sending' || moving?.phase === 'checked'

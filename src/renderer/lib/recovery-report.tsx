@@ -62,8 +62,9 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
 }
 
 /**
- * With no clients left, a notice about lost records replaces `otherwise`, because "No clients yet" would be false. With clients
- * left, the notice appears above `otherwise`, but only if the records' file was missing and the losses can't be listed.
+ * If records were lost and no clients are left, a notice replaces `otherwise`, because "No clients yet" would be false. If
+ * clients are left, the notice appears above `otherwise`, but only if the records' file was missing and the losses
+ * can't be listed.
  */
 export function MissingRecords({ otherwise = null }: { readonly otherwise?: ReactNode }) {
   const app = useAppState()

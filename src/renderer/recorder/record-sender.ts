@@ -58,7 +58,10 @@ export class RecordSender {
   #epoch = 0
   #pause = FIRST_PAUSE_MS
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** The last number refused with `sequence-gap`. If the core's next number is higher, the core has other sound under it. */
+  /**
+   * The sequence number last refused with `sequence-gap`, or null. If the core expects a higher number at the next attach, the
+   * core has other sound under this number.
+   */
   #taken: number | null = null
 
   constructor(ports: SenderPorts, nextSequence: number) {
@@ -77,8 +80,8 @@ export class RecordSender {
   }
 
   /**
-   * Calls `run` after all earlier records are on disk. Resolves to null, to the error code of a permanent failure, or to
-   * `cancelled` if `close` is called first.
+   * Calls `run` after all earlier records are on disk, and again after a temporary failure. Resolves to null after success, to
+   * the error code of a permanent failure, or to `cancelled` if `close` is called before `run` has succeeded.
    */
   step(run: Step['run']): Promise<ErrorCode | null> {
     return new Promise((settle) => {

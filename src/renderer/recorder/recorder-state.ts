@@ -42,7 +42,7 @@ export interface Recorder {
   finish(): Promise<void>
   discard(): Promise<void>
   takeUp(recordingId: string, gap: GapReason): Promise<void>
-  /** Resolves when all captured sound is on disk, or as soon as saving has failed for good. */
+  /** Closes the microphone. Resolves when all captured sound is on disk, or as soon as saving has failed for good. */
   handOver(): Promise<void>
   checkRoom(deviceId: string | null, onLevel: (level: Level) => void): Promise<RoomCheck>
 }

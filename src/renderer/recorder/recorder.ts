@@ -186,7 +186,10 @@ class WindowRecorder implements Recorder {
     this.#set({ ...saved, saved_ms, captured_ms: saved_ms + unsaved.duration_ms, unsaved_records: unsaved.records })
   }
 
-  /** Called when the microphone fails. Keeps the recording open and tries microphones until one works or the user acts. */
+  /**
+   * Called when the microphone fails or the computer wakes. Keeps the recording open and tries microphones until one works or a
+   * change of `#wish` cancels the attempts.
+   */
   async #lost(why: CaptureEnd): Promise<void> {
     if (this.#sender === null) return // `start` and `takeUp` handle a failure before the recording is open
     const wish = (this.#wish += 1)

@@ -93,7 +93,7 @@ export function createLiveTake(events: Omit<TakeEvents, 'onFormat'>) {
       await close()
       const own = turn
       const { promise, resolve, reject } = Promise.withResolvers<AudioFormat>()
-      promise.catch(() => {}) // awaited below, unless opening fails first
+      promise.catch(() => {}) // no unhandled rejection if `promise` rejects before it is awaited below
       let isFlowing = false
       const opened = await openTake(deviceId, {
         onFormat(format) {

@@ -25,7 +25,7 @@ export function NewSessionDialog({ client, onClose }: { readonly client?: Client
   const chosen = client ?? clients?.find(({ id }) => id === form.fields.client_id)
   const create = useAction('sessions.create', (session) => {
     onClose()
-    // Open a session that starts soon. Its page shows that it was booked, and a toast would cover the consent form.
+    // Open a session that starts about now, without a toast, because a toast would cover the consent form.
     if (Math.abs(new Date(session.starts_at).getTime() - Date.now()) < SOON_MS) navigate(sessionPath(session.id))
     else toast({ text: words.added({ name: nameOf(chosen?.display_name ?? ''), when: formatDayTime(session.starts_at) }) })
   })

@@ -9,7 +9,7 @@ export const { scopes: scopeWords, methods: consentMethodWords, roles: roleWords
 export const scopeList = (scopes: readonly ConsentScope[]): string =>
   listAtStart(scopes.map((scope) => messages.consent.scopesInList[scope]))
 
-/** The text must say only what happens with the current settings. Each host is null if no other computer does its work. */
+/** `speech_host` and `writer_host` are null unless a server on another computer transcribes or writes drafts. */
 export const consentText = messages.consent.text
 
 export type ConsentPlaces = Parameters<typeof consentText>[0]

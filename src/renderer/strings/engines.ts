@@ -39,7 +39,6 @@ export const writerWords = {
 
 type Writer = Settings['language_engine']
 
-/** A local model is offered if the app can run one, or if it is already selected. */
 export function writerChoices(chosen: Writer, isOffered: boolean) {
   const writers: readonly Writer[] = ['rules', 'server', 'model']
   return writers

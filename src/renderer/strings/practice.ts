@@ -41,7 +41,7 @@ export function keptSentence({ waiting }: ServiceOffers): string | null {
   return parts.length === 0 ? null : offers.untaken({ what: listAtStart(parts) })
 }
 
-/** Approximate kilobytes in an hour of recorded sound, at the recorder's constant bitrate. */
+/** Upper bound for an hour of recorded sound, in kilobytes. */
 const HOUR_KB = 13_500
 
 export const uploadStrings = {

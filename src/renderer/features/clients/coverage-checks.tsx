@@ -86,7 +86,10 @@ const LOOK_EVERY_MS = 15_000
 export function useCoverageCheck(client: Client, coverage: ClientCoverage) {
   const check = useAction('coverage.check')
   const [isAskingHolder, setAskingHolder] = useState(false)
-  /** The id of the newest check when the payer was asked (null: there was none), or false if no answer is pending. */
+  /**
+   * False, unless the last request ended before the payer answered. Then the id of the newest check at that time, or null if
+   * there was none; a newer check counts as the payer's answer.
+   */
   const [asking, setAsking] = useState<string | null | false>(false)
   const newest = coverage.checks[0]?.id ?? null
   const isStillAsking = asking !== false && asking === newest

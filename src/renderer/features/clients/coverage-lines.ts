@@ -113,7 +113,6 @@ const isAnswer = ({ status, benefits }: StoredCoverage): boolean =>
 
 export const shownOf = (checks: readonly StoredCoverage[]): StoredCoverage | null => checks.find(isAnswer) ?? checks[0] ?? null
 
-/** "20.00" becomes "$20". Cents are shown if they are not zero or if requested. */
 export function money(amount: string, withCents = false): string {
   const [whole = '0', cents = '00'] = amount.split('.')
   const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')

@@ -76,7 +76,7 @@ const writing: RadioOption<Choice> = {
 function Words({ pieces, isSpoken }: { readonly pieces: readonly Piece[]; readonly isSpoken: boolean }) {
   if (pieces.every(({ text }) => text === '')) return <span className="conflict-empty">{conflictStrings.empty}</span>
   const words = pieces.map(({ text, differs }, index) => (
-    // eslint-disable-next-line react/no-array-index-key
+    // oxlint-disable-next-line react/no-array-index-key -- the parts of one text never change order
     <Fragment key={index}>{differs ? <Marked text={text} /> : text}</Fragment>
   ))
   return isSpoken ? <Spoken className="conflict-words">{words}</Spoken> : <span className="conflict-words">{words}</span>

@@ -12,7 +12,7 @@ interface SessionAnswer {
   readonly error: { readonly code: ErrorCode } | null
 }
 
-/** Resume is offered for the scheduled length of the session, and for at least an hour from its start. */
+/** Returns 'resume' only until the session's scheduled end, or until an hour after its scheduled start if that is later. */
 export function wayOf(recording: Recording, { data, error }: SessionAnswer, startsAt: string, now: number): Way {
   if (recording.finished_at !== null) return 'ended'
   if (data === undefined) return error?.code === 'not-found' ? 'no-session' : 'unknown'

@@ -94,7 +94,7 @@ function PassphraseDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** Without a passphrase, users can't prove who they are: the keychain opens for anyone who uses this computer account. */
+/** Without a passphrase, requests no proof, because the keychain opens for anyone who uses this computer account. */
 function NewCodeDialog({ hasPassphrase, onClose }: Readonly<{ hasPassphrase: boolean; onClose: () => void }>) {
   const [code, setCode] = useState<string | null>(null)
   const { doing, error, attempt } = useAttempt<'make'>()

@@ -115,7 +115,7 @@ function Ways({ row }: { readonly row: SessionRow }) {
     duration_minutes: session.duration_minutes,
     time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     start: localWall(new Date(session.starts_at)),
-    // Whole days, so that the query key does not change while the page is open.
+    // Whole days, so that the query key does not change with every render.
     window: { from: localWall(midnight(from)), to: localWall(midnight(from, 14)) },
   })
   const proposals = asked.data?.proposals.filter(({ moves }) => moves.length === 0) ?? []
