@@ -14,7 +14,6 @@ interface Account {
   open: number
 }
 
-/** Limits the request bytes of each person, separately in each process. The embedded service has no limit. */
 export function openByteBudget(clock: Pick<Clock, 'elapsed'>) {
   const accounts = new Map<string, Account>()
   return {

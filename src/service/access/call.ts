@@ -61,7 +61,7 @@ export interface Refused {
   readonly refusal: AppError
 }
 
-/** Runs in the transaction that stores the idempotency key and the audit entry. Some reads run in a snapshot before it. */
+/** Runs in the transaction that stores the idempotency key and the audit entry. Some reads run earlier, in a snapshot. */
 export type Effect<Data = unknown> = (db: Write) => Promise<Reply<Data> | Started | Refused>
 
 export type Handler<Id extends OperationId = OperationId> = (

@@ -10,7 +10,7 @@ import { idsWithin } from './reach.ts'
 import type { Call } from './call.ts'
 import { getSession } from '#service/store/sessions.ts'
 
-/** `enforced`: everyone present needs a stored consent. `asserted`: only a stored revocation is refused. */
+/** `enforced` requires a stored consent of everyone present. `asserted` refuses only if someone present revoked consent. */
 export type ConsentPolicy = 'enforced' | 'asserted'
 
 export async function requireConsent(
@@ -62,7 +62,10 @@ async function formsFor(db: Database, practice: string, { id, client_id, partici
 
 type Found = Pick<AnalysisBody, 'session_id' | 'changes' | 'next_questions'>
 
-/** Null if the analyzed session is erased or lacks consent. If the same is true of the previous session, drops what quotes it. */
+/**
+ * Null if the analyzed session is erased or lacks consent. If the previous session is erased or lacks consent, drops the parts
+ * that quote it.
+ */
 export async function agreedAnalysis<Of extends Found>(db: Database, practice: string, policy: ConsentPolicy, found: Of) {
   const mayQuote = (session: string): Promise<boolean> => isOpen(db, practice, policy, session)
   if (found.session_id !== null && !(await mayQuote(found.session_id))) return null

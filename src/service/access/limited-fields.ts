@@ -42,7 +42,7 @@ const client: Limit<Client> = {
   table: 'clients',
   always: [...record, 'clinician_id', 'status'],
   seen: { front_desk: demographics, biller: [...demographics, 'insurance'], auditor: [] },
-  // A client must have a name, so the id replaces it.
+  // The schema requires a name, so the id replaces a hidden name.
   blank: (id) => {
     const nulls = Object.fromEntries(demographics.map((name) => [name, null]))
     return { ...nulls, display_name: id, diagnoses: [], insurance: null, goals: [], vocabulary: [] }
@@ -80,7 +80,6 @@ const note: Limit<Note> = {
 
 const limits: { readonly [Kind in LimitedKind]: Limit<LimitedRecords[Kind]> } = { client, session, note }
 
-/** Replaces the hidden fields in `blank` with placeholders, lists them in `withheld`, and drops all other hidden fields. */
 function shownTo<Kind extends LimitedKind>(kind: Kind, roles: readonly Role[], item: LimitedRecords[Kind]): LimitedRecords[Kind] {
   const { always, blank } = limits[kind]
   const seen = new Set<PropertyKey>([...always, ...fieldsSeenBy(kind, roles)])

@@ -10,7 +10,7 @@ interface Named {
   readonly id: string | null | undefined
 }
 
-/** The embedded service skips this: its records may name people that only a practice server knows. */
+/** The embedded service does not check people, because its records may name people that only a practice server knows. */
 export async function requirePeople(db: Database, caller: Caller, named: readonly Named[]): Promise<void> {
   const { practice_id, person_id, is_operator = false } = caller
   const others = named.filter(({ id }) => typeof id === 'string' && id !== person_id)
@@ -41,7 +41,6 @@ function refuseUnknown(named: readonly Named[], known: ReadonlySet<string>, code
 
 type Assigning = Pick<Call, 'caller' | 'scope'>
 
-/** The named clinician; else the caller, if a clinician or supervisor but not an owner; else `otherwise`. */
 export function assignedTo(call: Assigning, named: string | null, otherwise: string | null): string | null {
   if (named !== null) requireMayAssign(call, named)
   if (named !== null || !isClinicianAlone(call)) return named ?? otherwise
@@ -53,7 +52,7 @@ function requireMayAssign({ caller, scope }: Assigning, clinician_id: string | n
   throw new AppError('forbidden', 'clinician_id: only the owner or the front desk assigns to another clinician.')
 }
 
-/** Shared or emergency access to a client does not permit reassigning it. @throws AppError `forbidden` */
+/** Shared or emergency access to a client does not permit reassigning the client. @throws AppError `forbidden` */
 export function requireMayReassign(call: Assigning, from: string | null, to: string | null): void {
   if (!mayReach(call.scope, from))
     throw new AppError('forbidden', 'clinician_id: whose client this is, their own clinician, the owner or the front desk says.')

@@ -22,8 +22,9 @@ const among = (column: string, ids: ReadonlySet<string>): Condition[] =>
   ids.size === 0 ? [] : [sql<SqlBool>`${sql.ref(column)} in (${sql.join([...ids])})`]
 
 /**
- * A client is accessible through its clinician, or if shared or opened in an emergency; a session through its client or
- * clinician. Other records are accessible through their session or client, or through their author if they name neither.
+ * A client is accessible through its clinician or if its id is in `clients`; with `unassigned`, also if it has no clinician. A
+ * session is accessible through its client or clinician. Other records are accessible through their session or client, or through
+ * their author if they name neither.
  */
 const rules: Readonly<Record<ReachedTable, (within: Within) => Condition>> = {
   clients: (within) => either(withinScope(within, 'clients.clinician_id'), ...among('clients.id', within.clients)),
@@ -59,7 +60,6 @@ export function rowsWithin(table: ReachedTable, within: Within): Condition[] {
   return within.clinicians === 'all' ? [] : [rules[table](within)]
 }
 
-/** @throws AppError `not-found`; `purpose-missing` if a stated purpose would give access */
 export async function requireReach(
   db: Database,
   { practice, scope }: Pick<Call, 'practice' | 'scope'>,
@@ -83,7 +83,6 @@ export async function getReached<Table extends ReachedTable>(
   throw new NotFound(id)
 }
 
-/** The ids that `within` makes accessible. If `within` covers all clinicians, the ids are returned without a lookup. */
 export async function idsWithin(db: Database, practice: string, within: Within, table: ReachedTable, ids: readonly string[]) {
   if (within.clinicians === 'all' || ids.length === 0) return new Set(ids)
   const named = selectIn(db, sharing(table), practice).select('id').where('id', 'in', ids)
@@ -106,8 +105,8 @@ interface Whose {
 }
 
 /**
- * Requires that the caller wrote the note or that the clinician of its session or client is within the caller's scope, which
- * includes supervisees when a supervisor calls `enterInError`. Shared access to the client is not enough.
+ * Requires that the caller wrote the note or that the clinician of its session (or else of its client) is within the caller's
+ * scope. For supervisors who call `enterInError`, the scope includes supervisees. Shared access to the client is not enough.
  */
 export async function requireOwnNote(db: Database, call: Reading, note: Note): Promise<void> {
   const { clinician, author } = await whoseNote(db, call, note)

@@ -9,11 +9,11 @@ const BURST = 20
 const REFILL_MS = 3_000
 const MAX_SOURCES = 5_000
 const WRITE_AFTER_MS = 10_000
-/** Limit of rows waiting to be written. Refusals that would need another row are counted under the source `other`. */
+/** When this many rows wait to be written, refusals that need another row are counted under the source `other`. */
 const MAX_WAITING = 1_000
 
 export interface Refusals {
-  /** Throws if this address has had too many refusals. Cached keys skip this check, so that others cannot lock them out. */
+  /** Throws if the address had too many refusals. Callers with a cached key skip this check, so others can't lock them out. */
   requireRoom(from: string | undefined): void
   refused(from: string | undefined, reason: string): void
   close(): Promise<void>
@@ -92,7 +92,7 @@ function openTries(clock: Clock): { left(source: string): number; spend(source: 
 const tooMany = (left: number): AppError =>
   new AppError('too-many-refusals', undefined, [], { retrySeconds: Math.ceil(((1 - left) * REFILL_MS) / 1000) })
 
-/** Shortens an IPv6 address to its first four groups: a /64 usually belongs to one household or office. */
+/** Cuts an IPv6 address after its fourth part, because a /64 usually belongs to one household or office. */
 function sourceOf(from: string | undefined): string {
   if (from === undefined) return 'within'
   const plain = from.replace(/^::ffff:/, '')

@@ -70,7 +70,7 @@ async function fromRecord(write: Write, { practice }: KeyScope, kept: KeptReply)
 async function fromOperation(write: Write, route: Route, scope: KeyScope, kept: KeptReply): Promise<Answer | null> {
   const row = await getOperation(write, scope.practice, kept.record_id)
   if (row.status === 'failed') {
-    // A failed operation may be tried again, so its key becomes free.
+    // Release the idempotency key, so that the caller can retry the failed operation with the same key.
     await releaseKey(write, scope)
     return null
   }
@@ -109,7 +109,7 @@ export function answerResponse(path: string, { status, data, isReplay, isAsync }
   return new Response(data === undefined ? null : JSON.stringify(data), { status, headers })
 }
 
-/** Base path of the call. `/api/ai` has no operations route, so it maps to `/v1`. */
+/** Base path of the operations route. That route has no address under `/api/ai`, so calls there get `/v1`. */
 function baseOf(path: string): string {
   return path.startsWith('/api/v1/') ? '/api/v1' : '/v1'
 }
@@ -183,7 +183,6 @@ export async function operationFor(db: Database, call: Call<'getOperation'> | Ca
   return row
 }
 
-/** Requires access to a result with client data; false if there is no such result. */
 export async function requireResult(db: Database, call: Reader, row: OperationRow): Promise<boolean> {
   const read = row.result_kind === null ? undefined : results[row.result_kind]
   if (read === undefined || row.result_id === null) return false

@@ -150,7 +150,7 @@ function clientsBehind({ sessions, signed, transcripts, firsts }: Counted): Read
   return behind
 }
 
-/** If exactly one part of a visible sum is hidden, also hides a second part or the sum, to prevent recovery by subtraction. */
+/** Hides figures about 1 to 10 clients, and further figures from which the hidden ones could be inferred. */
 export function suppressed(total: Cell, parts: readonly Cell[]): { total: Figures; parts: Figures[] } {
   const cells = [total, ...parts]
   const hidden = cells.map((cell) => {

@@ -19,7 +19,6 @@ const RETRY_PAUSES_MS = [100, 400]
 const MAX_RETRIES = 3
 const CONCURRENT_DELETES = 8
 
-/** `remove` sends one DELETE request per object, because not every store supports bulk delete. */
 export function s3BlobStore(options: S3Options): BlobStore {
   const { prefix = '' } = options
   const send = sender(options)
@@ -35,6 +34,7 @@ export function s3BlobStore(options: S3Options): BlobStore {
         const found = await list(send, `${prefix}${folder}/`)
         return found.map(({ name, bytes }) => ({ name: name.slice(prefix.length), bytes }))
       }),
+    /** Sends one DELETE request per object, because not every store supports bulk delete. */
     remove: (folder) =>
       reached(async () => {
         const names = (await list(send, `${prefix}${folder}/`)).map(({ name }) => name)

@@ -77,7 +77,7 @@ export function slotsAt({ asked, search, body }: Question, clinician: Clinician)
       'A time to book or check is required. To book a time in words, send `text` with `propose` first, then `book` its `proposal_id`.',
     )
   const { zones } = search.world
-  // Converting a local time that daylight saving skips to an instant and back changes it, so use the requested local time.
+  // If daylight saving skips a local time, converting it to an instant and back changes it, so use the requested local time.
   const wall = clinician.zone === body.request.tzid ? asked.startWall! : zones.wallOf(clinician.zone, asked.start)
   if (asked.rule === null) return [slotAt(zones, clinician.zone, wall, asked.wanted.minutes)]
   const slots = seriesOf(zones, clinician.zone, asked.wanted.minutes, asked.rule, asked.without)(wall)
@@ -94,7 +94,7 @@ function cliniciansOf(call: Asking, { request }: ScheduleRequest, clients: reado
   return [assignedTo(call, null, clients[0]?.clinician_id ?? null)]
 }
 
-/** Active rooms, smallest first: the large enough ones, else all. [null] for remote sessions or without active rooms. */
+/** Active rooms that are large enough, else all active rooms; smallest first. [null] for remote sessions or if none is active. */
 function roomsFor({ request }: ScheduleRequest, { rooms }: World): (Room | null)[] {
   const open = rooms.filter(({ archived }) => !archived)
   if (request.modality !== 'in_person' || open.length === 0) return [null]

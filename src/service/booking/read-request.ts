@@ -43,7 +43,6 @@ export function readRequest(body: ScheduleRequest, now: number, zones: Zones) {
   }
 }
 
-/** The start time named in the text. Only `propose` uses it, and only within the window. */
 function wordedStart(
   { mode, request }: ScheduleRequest,
   text: ReadText | null,

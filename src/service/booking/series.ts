@@ -22,7 +22,7 @@ interface Booking {
   readonly zones?: Zones
 }
 
-/** With `leaveOut`, taken times become exceptions, unless all are taken. Otherwise one taken time rejects the series. */
+/** Throws `double-booking` if a time is taken. With `leaveOut`, adds taken times as exceptions and throws if no time is left. */
 export async function makeSeries(
   db: Write,
   { practice, now, clock, zones = worldZones }: Booking,
@@ -133,7 +133,6 @@ function shiftOf(zones: Zones, { time_zone, starts_at }: Session, patch: Followi
   return zones.wallOf(time_zone, Date.parse(patch.starts_at)) - zones.wallOf(time_zone, Date.parse(starts_at))
 }
 
-/** The recurrence of the remaining sessions. */
 function continued(
   zones: Zones,
   session: Session,

@@ -25,7 +25,7 @@ import { mintKey } from '#service/access/api-key.ts'
 import { embeddedCaller } from '#service/kernel/caller.ts'
 import { hasKeys, insertKey } from '#service/store/api-keys.ts'
 
-/** For drafts and for analyses: at most two run at once in a process, and only one per practice. */
+/** Limits for drafts, and separately for analyses: two at once in a process, one at once for a practice. */
 const inTurns = { width: 2, isOnePerPractice: true } as const
 
 type Parts = Pick<Services, 'db' | 'watch' | 'blobs' | 'language' | 'texts' | 'payer' | 'models' | 'installed' | 'voiceKey'>
@@ -50,7 +50,7 @@ export async function startWork(options: ServiceOptions, parts: Parts): Promise<
     { kind: 'generate-note', worker: draft, cleanUp: nothing, ...inTurns },
     { kind: 'analyze', worker: analysis, cleanUp: nothing, ...inTurns },
     { kind: 'install-model', worker: installModelWorker({ db, clock, log, models }), cleanUp: dropUnrecorded(models) },
-    // Payers can be slow to answer, so up to 8 requests run at once.
+    // Payers can be slow to answer, so up to 8 requests run at once if `payer` is given.
     { kind: 'verify-insurance', ...verifyInsurance({ clock, payer }), width: options.payer === undefined ? 1 : 8 },
   ])
 }

@@ -69,7 +69,6 @@ function startFollowing({ watch, take }: Pick<Following, 'watch' | 'take'>, { ca
   return { follower, end }
 }
 
-/** A server-sent event (WHATWG HTML, section 9.2). */
 interface ServerEvent {
   readonly event?: string
   readonly id?: string
@@ -122,7 +121,7 @@ function written({ comment, retry, event, id, data }: ServerEvent): string {
 
 const stateOf = ({ status, progress }: OperationRow): string => `${status}-${progress}`
 
-/** Sends `progress` events, then `end`. A client that reconnects after `end` gets 204, which tells it to stop. */
+/** Sends `progress` events, then `end`. A client that reconnects after `end` gets 204, so that it stops reconnecting. */
 export async function followOperation(
   { db, clock, closing, watch, take }: Following,
   call: Call<'followOperation'>,

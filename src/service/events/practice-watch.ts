@@ -23,7 +23,6 @@ interface Followed {
   readonly waiting: Set<Waiting>
 }
 
-/** One query polls all followed practices, however many streams follow them. */
 export function watchPractices(db: Database, tuning: Partial<WatchTuning> = {}) {
   const { lookMs, heartbeatMs } = { ...usualTuning, ...tuning }
   const followed = new Map<string, Followed>()

@@ -11,7 +11,6 @@ export interface EventServices {
   readonly db: Database
   readonly clock: Clock
   readonly watch: PracticeWatch
-  /** Aborted when the service starts to close. */
   readonly closing: AbortSignal
 }
 
@@ -48,7 +47,7 @@ export function streamCaller<Asked extends Pick<Call, 'caller' | 'purpose' | 'sc
       const now = follower.state()?.authority_version
       const { ends_at, has_former_secret } = asked.caller
       const isOver = ends_at !== null && ends_at !== undefined && Date.parse(ends_at) <= clock.now()
-      // The grace period of a replaced key secret ends without a change in the store, so check such callers every time.
+      // The grace period of a replaced secret ends without a change in the store, so always check callers with such a secret.
       if (now !== undefined && now === checked && !isOver && has_former_secret !== true) return
       await renew()
       checked = asked.caller.authority_version ?? now

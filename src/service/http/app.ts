@@ -69,10 +69,6 @@ export function createApp(handlers: Handlers, authenticate: Authenticate, servic
   app.onError((error, c) => problemResponse(c, expected(error, c), c.get('request_id')))
   return app
 
-  /**
-   * Returns a failure that the route declares, or any `AppError` outside the routes. Logs any other failure and returns
-   * `internal`.
-   */
   function expected(error: Error, c: Context<Env>): AppError {
     const called = c.get('route')
     const isExpected = error instanceof AppError && (called === undefined || isDeclaredFailure(called.route, error))
@@ -126,7 +122,6 @@ function requestId(clock: Clock): Guard {
   }
 }
 
-/** Media type of PATCH requests in tus 1.0. */
 const octets = 'application/offset+octet-stream'
 
 function contentType(route: Route): Guard {
@@ -202,7 +197,6 @@ function problemResponse(c: Context<Env>, error: AppError, requestId: string): R
 
 const realm = 'Bearer realm="afterword"'
 
-/** Value of the `WWW-Authenticate` header (RFC 6750, section 3). */
 function challengeFor(error: AppError, authorization: string | undefined, route: Route | undefined): string | null {
   // RFC 6750, section 3.1: no error code for a call without credentials.
   if (errorKinds[error.code].status === 401)

@@ -46,7 +46,7 @@ function requestOf(c: Context<Env>, operation: string, route: Route, now: string
   return { call, scope, hash: scope === null ? '' : requestHash(operation, params, raw), isAsync }
 }
 
-/** Operations without effects outside their transaction, which can take the optimistic path and detects replays itself. */
+/** Operations without effects outside their transaction. They can run optimistically, and their transaction detects replays. */
 const plain: ReadonlySet<string> = new Set<OperationId>([
   'listClients',
   'getClient',
@@ -77,7 +77,7 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
   return { carryOut, look }
 
   async function carryOut(c: Context<Env>, { call, scope, hash, isAsync }: Request): Promise<Answer | Waiting | Refused> {
-    // A plain operation with an idempotency key may be a replay, which is not counted. The transaction decides.
+    // A `plain` call with an idempotency key may be a replay, which needs no quota, so only the transaction checks the quota.
     if (!isPlain || scope === null) ledger.requireRoom(route, call.caller)
     const effect = await handler(call)
     let quota: QuotaState | undefined
@@ -86,7 +86,7 @@ function inOneTransaction(operation: string, route: Route, handler: Handler, ser
       quota = undefined
       afterCommit = undefined
       await requireCurrent(write, call.caller)
-      // The call may be a replay. The optimistic path detects a replay when it inserts the key.
+      // Look for a replay only on the pessimistic path: the optimistic path detects a replay when it inserts the key.
       const before = scope === null || !isCareful ? null : await findReplayIn(write, call, scope, hash)
       if (before !== null) return before
       quota = await ledger.enter(write, route, call.caller)

@@ -55,7 +55,7 @@ export type Ledger = ReturnType<typeof openLedger>
 const MAX_REMEMBERED = 10_000
 const MINUTE = 60_000
 
-/** Counts calls toward the daily quotas, and records the last use of each key about once a minute. */
+/** Counts calls toward the daily quotas. Records the last use of a key about once a minute while the key is in use. */
 export function openLedger(clock: Clock) {
   const full = new Map<string, { readonly limit: number | null; readonly use: DayUse }>()
   const noted = new Map<string, number>()
@@ -69,7 +69,6 @@ export function openLedger(clock: Clock) {
       if (state.resetSeconds > 2 * DAY_SECONDS || endOfDay(known.use.day) <= now) full.delete(practice_id)
       else throw new QuotaExceeded(state)
     },
-    /** @throws QuotaExceeded */
     enter: async (write: Write, { counted }: Route, { key_id, practice_id, plan }: Caller) => {
       const now = clock.now()
       if (key_id !== null && !isNoted(key_id, now)) await keyUsed(write, key_id, new Date(now).toISOString())

@@ -27,7 +27,7 @@ const formats: Readonly<Record<string, string>> = {
   base64: 'base64',
 }
 
-/** States what a field must be, never its value. A schema's own message takes precedence. */
+/** States what a field must be, never the value that was sent. A schema's own message takes precedence. */
 const fieldMessage: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined) return 'This field is required.'
   switch (issue.code) {
@@ -162,7 +162,7 @@ function decoded(bytes: Uint8Array): string {
 
 /** Finds an escaped NUL, which follows an even number of backslashes. A raw NUL is not valid JSON. */
 function hasNul(text: string): boolean {
-  // Search for `u0000` first: a search for the backslash would stop at every escaped line break.
+  // This plain search is fast. The regular expression would stop at every backslash, such as that of an escaped line break.
   return text.includes('u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(text)
 }
 

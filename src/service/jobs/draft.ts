@@ -21,7 +21,7 @@ export interface DraftTask {
   readonly session_id: string
   readonly client_id: string
   readonly template: Template
-  /** Null if the call contained the text itself, which `findOperationText` reads. */
+  /** Null if the call contained the text itself. */
   readonly transcript_id: string | null
   readonly transcript?: string | null
   readonly without_ai?: boolean
@@ -58,7 +58,6 @@ export function draftWorker({ db, clock, language, consentPolicy, texts }: Ports
   }
 }
 
-/** The custom template that a request names; null for a built-in one. @throws AppError `not-found`, `gone` */
 export async function ownTemplateOf(db: Database, practice: string, template: Template): Promise<OwnTemplate | null> {
   const id = ownTemplateId(template)
   return id === null ? null : getTemplate(db, practice, id)

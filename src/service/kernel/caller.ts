@@ -10,7 +10,7 @@ export interface Caller {
   readonly plan: Plan
   readonly is_operator?: boolean
   readonly is_test: boolean
-  /** Called with the secret from before a rotation, which stays valid for a grace period but can't change keys or roles. */
+  /** True for a secret from before a rotation. Such a secret is valid for a grace period but can't change keys or roles. */
   readonly has_former_secret?: boolean
   /** The practice's authorization version at which these rights were read. They are outdated when the version changes. */
   readonly authority_version?: number

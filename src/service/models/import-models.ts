@@ -21,7 +21,7 @@ interface Asked {
 
 const DEEPEST = 3
 const MAX_FILES = 2000
-/** Rank of custom models. If the model in use is deleted, the installed model with the highest rank replaces it. */
+/** Rank of custom models. If the model in use is deleted, the highest-ranked installed model of the same task replaces it. */
 const OWN_RANK = 45
 
 export async function importModels(asked: Asked, parts: ModelParts, signal: AbortSignal) {

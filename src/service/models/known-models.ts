@@ -8,7 +8,6 @@ export function readCatalogue(written: readonly unknown[]): Catalogue {
 
 const languages: Readonly<Record<string, string>> = known.languages
 
-/** `memory_mb` is an estimate: the files once, plus working memory. `speed_factor` was measured on one thread. */
 export const catalogue: Catalogue = readCatalogue(
   known.models.map((model) => ({ ...model, languages: languages[model.languages]?.split(' ').filter(Boolean) })),
 )

@@ -62,7 +62,7 @@ function issuerIn(token: string): string | undefined {
   }
 }
 
-/** Keys are cached for ten minutes. An unknown key id triggers a fetch after a cooldown, so that issuers can rotate keys. */
+/** Keys are cached for ten minutes. An unknown key id triggers a fetch, at most one per cooldown, for rotated keys. */
 function keysOf(issuer: Issuer, clock: Clock, { keysCooldownMs = 30_000 }: TokenTuning): JWTVerifyGetKey {
   const pauseMs = Math.min(keysCooldownMs, 1_000)
   let failedAt = -Infinity

@@ -4,12 +4,12 @@ import type { ProtectedResource } from '#contract/model/service-document.ts'
 import { protectedResourceAddress } from '#base/protected-resource.ts'
 import { type Role, roles, type Route } from '#contract/rest/route.ts'
 
-/** Asymmetric algorithms only: a shared secret would let others sign tokens. */
+/** Asymmetric algorithms only: with a shared secret, everyone who can verify tokens could also sign them. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'] as const
 
 const isLoopback = (hostname: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
-/** HTTPS is required, except on loopback, because an attacker who can alter the fetched keys can sign in as anyone. */
+/** Requires HTTPS, except on loopback: an attacker who can alter the fetched keys can sign in as anyone. */
 const secureAddress = z
   .url({ protocol: /^https?$/ })
   .refine((address) => new URL(address).protocol === 'https:' || isLoopback(new URL(address).hostname), 'must be https')

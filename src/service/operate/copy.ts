@@ -136,7 +136,7 @@ async function compare(told: Manifest, arrived: string, key: Uint8Array): Promis
   }
 }
 
-/** Older backups have no `head`, and their `events` can differ for a broken log, so neither is compared. */
+/** Backups of older versions have no `head`, and their `events` can differ if the audit log is broken, so neither is compared. */
 function isSameChain(found: ToldChain | undefined, told: ToldChain): boolean {
   const { practice, events, broken_at, head } = told
   if (head === undefined) return found?.practice === practice && found.broken_at === broken_at

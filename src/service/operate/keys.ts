@@ -30,7 +30,6 @@ async function practiceNamed(db: Database, id: string | undefined): Promise<stri
   return (await openPractice(db, practice)).id
 }
 
-/** @throws Mistake if the practice is unknown or not open in this store */
 export async function openPractice(db: Database, id: string): Promise<Practice> {
   const practice = await findPractice(db, id)
   if (practice === null) throw new Mistake(`There is no practice ${id}. "practices list" names them all.`)

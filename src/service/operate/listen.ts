@@ -65,7 +65,7 @@ export async function listen({ fetch, host, port, tls, limits = usualLimits }: L
   }
 }
 
-/** Only cipher suites with forward secrecy and AEAD (RFC 9325, section 4.2; TLS 1.3). */
+/** Only cipher suites with forward secrecy and authenticated encryption (AEAD). */
 const protocol = {
   minVersion: 'TLSv1.2',
   honorCipherOrder: true,

@@ -105,7 +105,6 @@ interface Asked {
   readonly log: Log
 }
 
-/** The key from `key_file`, else from the file beside the data, else from the keychain. Creates a key for a new store. */
 export async function storeKey(asked: Asked): Promise<Buffer> {
   const { data, key_file, isThere } = asked
   if (key_file !== undefined) {

@@ -146,7 +146,6 @@ interface Front {
 
 type AnswerFrom = (request: Request, from: string | undefined) => Promise<Response>
 
-/** Adds endpoints for liveness, readiness and metrics, which need no API key. */
 export function frontOf(front: Front): AnswerFrom {
   const { service, isReady, isDraining, metrics, metricsToken, isBehindProxy, isSecure, log } = front
   let isProxyReported = false

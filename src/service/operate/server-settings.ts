@@ -8,7 +8,7 @@ interface About {
   /** Placeholder of the value in the help. Settings with a placeholder and switches have a command-line flag. */
   readonly value?: string
   readonly isSwitch?: true
-  /** Has no flag, because other users can read the process list. Also accepted as `<VARIABLE>_FILE`, the path of a file. */
+  /** A secret has no flag, because other users can read the process list. `<VARIABLE>_FILE` can name a file with the secret. */
   readonly isSecret?: true
 }
 

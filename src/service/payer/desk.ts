@@ -75,7 +75,10 @@ interface Known {
 /** CMS place of service codes: 11 office, 10 telehealth in the patient's home. */
 const places = { in_person: '11', video: '10', phone: '10' } as const
 
-/** Test keys can ask only the sandbox. Other keys can ask the sandbox only for clients whose insurance names its payer. */
+/**
+ * Test keys can ask only the sandbox. Every key can ask the sandbox about clients whose insurance names the sandbox payer. Only
+ * test keys can ask the sandbox without a client.
+ */
 export function gatewayFor({ is_test }: Pick<Caller, 'is_test'>, { body, client, settings }: Known): GatewayName {
   const isSandbox = isSandboxPayer(body.payer_id)
   if (is_test && !isSandbox) throw invalidField('/payer_id', `a test key reaches ${sandboxPayer.id} alone`)

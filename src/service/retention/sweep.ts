@@ -114,7 +114,10 @@ async function eraseIfDue(write: Write, practice: string, limit: string, clock: 
   return 'erased'
 }
 
-/** Unix milliseconds of the last signature or addendum, or of the note's creation if that is later; 0 for a note entered in error, null for an open note. */
+/**
+ * Unix milliseconds of the last signature or addendum, or of the note's creation if that is later. 0 for a note entered in error,
+ * null for an open note.
+ */
 function doneAt({ status, signature, addenda, created_at }: Note): number | null {
   if (status === 'entered_in_error') return 0
   const last = addenda.at(-1)?.at ?? signature?.at

@@ -80,7 +80,7 @@ function viewOf({ scope, caller, query }: Call<'readAnalytics'>): { within: With
   return { within, seen: new Set(seen.filter((name) => seesPractice || name !== 'quota_used_today')) }
 }
 
-/** Callers who may list sessions could count them, so small counts are hidden only from the others. */
+/** Callers who may list sessions could count them, so small counts are hidden only from other callers. */
 const seesRecords = ({ caller }: Call<'readAnalytics'>): boolean => reachOf(caller, routes.listSessions) !== 'none'
 
 function countedIn(db: Database, practice: string, within: Within, { start, end }: Interval): Promise<Counted> {

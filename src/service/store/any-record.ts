@@ -48,7 +48,6 @@ export async function loadRecord(db: Database, practice: string, kind: RecordKin
   return findRecord(db, recordTables[kind], practice, id)
 }
 
-/** The result is the current record, not a stored copy. */
 export async function operationOf(db: Database, row: OperationRow): Promise<Operation> {
   const { id, kind, status, progress, created_at, updated_at } = row
   const code = isErrorCode(row.error_code) ? row.error_code : 'internal'

@@ -13,7 +13,7 @@ export type AuditEvent = Readonly<Omit<AuditRecord, Chained | 'agent' | 'entitie
   readonly entities: readonly string[]
 }
 
-/** About every 100 events, the head is written to the operator's log, so that a copy exists outside the database. */
+/** About every 100 events, the number and hash of the last event are logged, so that a copy exists outside the database. */
 const EVENTS_PER_LOGGED_HEAD = 100
 
 interface ChainEnd {

@@ -101,7 +101,7 @@ async function withSavepoint(write: Write, work: Work, { endsTransaction, onRoll
   }
 }
 
-/** Makes an optimistic batch roll back and run pessimistically. Also thrown by calls and by the PostgreSQL driver. */
+/** Makes an optimistic batch roll back and run pessimistically. Calls and the PostgreSQL driver can also throw it. */
 export class RetryPessimistic extends Error {
   override readonly name = 'CareNeeded'
 }
@@ -156,8 +156,8 @@ interface ReadRules {
 const MAX_TRIES = 4
 
 /**
- * A failed statement aborts the transaction of the whole batch. Unanswered reads are then retried one by one, unless the database
- * is unreachable.
+ * A failed statement aborts the transaction of the whole batch. Unanswered reads of the batch are then retried one by one, unless
+ * the database is unreachable. A read that ran alone is retried only after a serialization failure.
  */
 export function openSnapshotReads(rules: ReadRules): SnapshotReads {
   const { add } = openBatches<{ work: Read }>((batch) => readBatch(batch, rules))

@@ -8,7 +8,6 @@ export async function lastChange(db: Database, practice: string): Promise<number
   return (await bounds(db, practice)).last
 }
 
-/** @throws AppError `cursor-expired` if changes after `after` were deleted, or `after` is beyond the last one */
 export async function changesAfter(db: Database, practice: string, after: number, limit: number): Promise<ChangeRow[]> {
   const { first, last } = await bounds(db, practice)
   if (after > last || (first > 0 && after < first - 1)) throw new AppError('cursor-expired')
@@ -17,7 +16,7 @@ export async function changesAfter(db: Database, practice: string, after: number
   return rows.map((row) => ({ ...row, seq: Number(row.seq), version: Number(row.version), deleted: Number(row.deleted) }))
 }
 
-/** Deletes up to the first change not older than `before`: a clock set back leaves no gap. The last change always stays. */
+/** Deletes the changes before the first one not older than `before`; times alone could leave gaps. Keeps the last change. */
 export async function forgetChanges(db: Write, practice: string, before: string): Promise<void> {
   const recent = selectIn(db, 'changes', practice).where('at', '>=', before)
   const kept = await recent.select(({ fn }) => fn.min('seq').as('first')).executeTakeFirst()

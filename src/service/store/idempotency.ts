@@ -35,7 +35,7 @@ export async function findKept(db: Database, { practice, person, key }: KeyScope
 }
 
 /**
- * `wasSought`: the key is known to have no valid reply, so an expired one is replaced; otherwise an existing key fails the
+ * `wasSought`: the key is known to have no valid reply, so an expired reply is replaced. Otherwise an existing key fails the
  * insert.
  */
 export async function keepReply(

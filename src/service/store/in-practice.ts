@@ -37,7 +37,7 @@ const practiceNameOf = (practice: string, isOptimistic = false): PracticeName =>
 /**
  * Runs `work` in a write transaction, which concurrent calls may share. On PostgreSQL the transaction holds the practice's
  * advisory lock, row-level security limits it to that practice, and `work` may run again after a serialization failure.
- * `mayRetry`: `work` has no effects outside the transaction.
+ * `mayRetry`: `work` has no effects outside the transaction, so it may first run optimistically.
  */
 export async function inPractice<Result>(db: Database, practice: string, work: Work<Result>, mayRetry = false): Promise<Result> {
   if (db.isTransaction) return work(db as Write, true)
@@ -145,7 +145,7 @@ export function acrossPractices<Result>(db: Database, work: (read: Database) => 
   })
 }
 
-/** On PostgreSQL, the transaction from now on sees and seals rows of this practice. */
+/** On PostgreSQL, after this call the transaction sees and seals rows of this practice. */
 export async function continueAsPractice(write: Write, practice: string): Promise<void> {
   if (isPostgres(write)) await sql`select set_config('afterword.practice', ${practiceNameOf(practice)}, true)`.execute(write)
 }

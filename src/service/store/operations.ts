@@ -98,7 +98,7 @@ export async function claimOperation(
     .where((where) =>
       where.or([
         where('status', '=', 'queued'),
-        // A worker may also claim its own running row: storing its end had failed.
+        // A worker may also claim a running row that it owns already: it had failed to store that the operation had ended.
         where.and([
           where('status', '=', 'running'),
           where.or([where('lease_until', '<', now), where('lease_owner', '=', owner)]),

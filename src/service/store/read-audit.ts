@@ -17,7 +17,7 @@ export type ChainProblem = 'changed' | 'missing' | 'truncated' | 'no-head' | 'be
 
 const PAGE_OF_CHAIN = 1000
 
-/** Verifies the chain of events against its sealed head. `noted`: events saved earlier, as `SEQ:HASH`. */
+/** Verifies the chain of events against its sealed head. `noted`: events to look for, as `SEQ:HASH`. */
 export async function verifyAudit(db: Database, practice: string, noted: ReadonlySet<string> = new Set()): Promise<ChainReport> {
   // This transaction may have added events that its head does not cover yet.
   await sealHeads(db)

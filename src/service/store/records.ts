@@ -76,7 +76,7 @@ export const sharing = (table: RecordTable): 'clients' => table as 'clients'
 
 type PracticeTable = { [Name in keyof Tables]: 'practice_id' extends keyof Tables[Name] ? Name : never }[keyof Tables]
 
-/** Kysely cannot type a condition on one of many tables, so these are typed as one of them. Each has a `practice_id`. */
+/** Kysely cannot type a condition on one of many tables, so these functions treat every table as `clients`. */
 export const selectIn = <Name extends PracticeTable>(db: Database, table: Name, practice: string) =>
   db.selectFrom(table as 'clients').where('practice_id', '=', practice) as unknown as SelectQueryBuilder<Tables, Name, object>
 
@@ -208,7 +208,7 @@ export function recordsIn<Table extends RecordTable, Query extends PageQuery = P
   const find = (db: Database, practice: string, id: string): Promise<Item | null> => findRecord(db, table, practice, id)
   const insert = async (db: Write, practice: string, item: Item, ...more: More): Promise<void> => {
     if (hasOwnId && (await isTaken(db, table, item.id))) throw new AppError('already-exists')
-    // `columns` and `columnsOfNew` are checked against the table; Kysely cannot check their sum for one of many tables.
+    // `Kind` checks the columns against the table; Kysely cannot check the combined row for one of many tables.
     const row = { ...rowOf(practice, item), ...columns?.(item), ...columnsOfNew?.(item, ...more) } as never
     await db.insertInto(sharing(table)).values(row).execute()
   }
@@ -231,7 +231,6 @@ export function recordsIn<Table extends RecordTable, Query extends PageQuery = P
       const rows = selectIn(db, sharing(table), practice).select(shared).where('deleted_at', 'is', null)
       return (await rows.orderBy('created_at').orderBy('id').execute()).map((row) => itemOf<Item>(row))
     },
-    /** Inserts a first version at the id that the caller chose, or updates the record. @throws AppError `not-found` */
     put: (db: Write, practice: string, item: Item, ...more: More): Promise<void> =>
       item.version === 1 ? atFreeId(db, table, item.id, () => insert(db, practice, item, ...more)) : update(db, practice, item),
   }

@@ -50,7 +50,7 @@ export function createAsk(clock: Pick<Clock, 'elapsed'>, tuning: AskTuning = {})
 const MAX_FAILURES = 5
 const REST_MS = 60_000
 
-/** Per payer: after 5 unanswered requests in a row, refuses for 60 seconds, then lets one request at a time through. */
+/** After 5 unanswered requests in a row, refuses requests to the payer for 60 seconds, then lets one at a time through. */
 function createBreaker(clock: Pick<Clock, 'elapsed'>) {
   const states = new Map<string, { failures: number; openUntil: number; isProbing: boolean }>()
   return {

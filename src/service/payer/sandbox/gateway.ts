@@ -14,7 +14,7 @@ export const sandboxPrefix = 'AWTEST-'
 
 const sandboxMembers: Readonly<Record<string, SandboxMember>> = members
 const sandboxDown = 'AWTEST-DOWN'
-/** `AWTEST-AAA43`, `AWTEST-AAA72N`: rejected with this AAA03 code and follow-up letter (default C). */
+/** Member ids such as `AWTEST-AAA43` or `AWTEST-AAA72N` are rejected with that AAA03 code and follow-up letter (default C). */
 const sandboxRefusal = /^AWTEST-AAA([0-9T][0-9])([CNPRSWXY]?)$/
 
 function answerInquiry(text: string, at_ms: number): string {

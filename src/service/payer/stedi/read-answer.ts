@@ -7,7 +7,7 @@ export function readStediAnswer(text: string): EligibilityRaw {
   const answer = stediAnswerSchema.safeParse(jsonOf(text))
   if (!answer.success) throw new AppError('engine-failed', 'The payer gateway answers something that is no eligibility answer.')
   const { x12 } = answer.data
-  // The gateway chooses its own trace number, so it can't be compared.
+  // The gateway chooses the trace number, so no trace number is passed for comparison.
   if (x12 !== null && x12.trimStart().startsWith('ISA')) return readResponse(x12, null)
   return fromJson(text, answer.data)
 }
@@ -27,7 +27,7 @@ function fromJson(text: string, answer: StediAnswer): EligibilityRaw {
   }
 }
 
-/** The top-level list repeats the errors of the parts, so the parts count only if it is empty. */
+/** The top-level list repeats the errors of the parts, so the parts count only if that list is empty. */
 export function rejectionsOf({ errors, payer, provider, subscriber, dependents }: StediAnswer): Rejection[] {
   const named = (part: { aaaErrors: StediRejection[] } | null | undefined, loop: string) =>
     (part?.aaaErrors ?? []).map((rejection) => rejectionOf(rejection, loop))

@@ -2,7 +2,7 @@ import { AppError } from '#contract/errors.ts'
 
 export interface Delimiters {
   readonly element: string
-  /** Null if ISA11 is a letter or digit, as before version 00402, which has no repetition separator. */
+  /** Null if ISA11 is a letter or digit: before version 00402, ISA11 was not a repetition separator. */
   readonly repetition: string | null
   readonly component: string
   readonly segment: string

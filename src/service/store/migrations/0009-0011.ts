@@ -94,7 +94,7 @@ const kinds: readonly (readonly [table: string, kind: string])[] = [
 const recordsChanges = (flavour: Flavour): string =>
   flavour.only('postgres', onPostgres) + kinds.map(([table, kind]) => feeds(flavour, table, kind)).join('\n')
 
-/** Sequence numbers have no gaps and follow commit order, because writes of one practice are serialized. */
+/** Sequence numbers of a practice have no gaps and follow commit order, because the writes of a practice are serialized. */
 function feeds({ only }: Flavour, table: string, kind: string): string {
   const told = (row: 'new' | 'old', deleted: string): string => `
   insert into changes (practice_id, seq, kind, record_id, version, deleted, at)

@@ -1,6 +1,6 @@
 import type { Flavour, StoreMigration } from './migration.ts'
 
-/** Sessions last a day at most, so the check for overlaps only needs sessions that began within the previous day. */
+/** Sessions last a day at most, so the check for overlaps skips sessions that began a day or more before the new one. */
 const bookingLooksBackADay: StoreMigration = {
   version: 15,
   minSafeVersion: 12,
@@ -37,7 +37,7 @@ create index retention_policies_due on retention_policies (sweep_at) where trans
 `,
 }
 
-/** Existing events are recorded as linked without a key. Renaming the column keeps older releases from adding more of them. */
+/** Existing events are recorded as linked without a key. The renamed column keeps older releases from adding such events. */
 const auditHeads: StoreMigration = {
   version: 17,
   sealsAuditHeads: true,

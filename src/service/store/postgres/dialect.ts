@@ -58,12 +58,12 @@ const authorityQuery = 'select "authority_version" from "practices" where "id" =
 const changesAuthority = /^(insert into|update|delete from) "(api_keys|staff|break_glass|practices)" /
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-/** A statement is prepared on its second use, because statements with lists of ids rarely repeat. */
 const MAX_NAMED = 400
 const MAX_SEEN_ONCE = 2000
 const seenOnce = new Set<string>()
 const names = new Map<string, string>()
 
+/** A statement is prepared on its second use, because statements with lists of ids rarely repeat. */
 function nameOf(sql: string): { name?: string } {
   const known = names.get(sql)
   if (known !== undefined) return { name: known }
