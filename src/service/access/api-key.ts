@@ -44,7 +44,7 @@ export async function callerOfKey({ db, pepper, clock, known, requireRoom }: Key
   return callerOf(key, digest)
 }
 
-/** The matching digest, with this store's pepper or that of a store the practice migrated from; else null. */
+/** The digest that matches the key, made with the pepper of this store or of a store the practice came from; else null. */
 function rightDigest(key: KeyRow | null, secret: string, own: string, now: number): string | null {
   if (isRight(key, own, now)) return own
   return key?.peppers.map((pepper) => digestOf(pepper, secret)).find((digest) => isRight(key, digest, now)) ?? null

@@ -25,7 +25,7 @@ export interface Within {
 }
 
 export interface Scope extends Within {
-  /** Null if the caller sees whole records. Otherwise, records outside `whole` show only the fields of these roles. */
+  /** Null if the caller sees whole records. Otherwise, records outside `whole` show only the fields these roles may see. */
   readonly limited: { readonly roles: readonly Role[]; readonly whole: Within } | null
   /** Access to whole records if the call stated the required purpose; null if that would add nothing. */
   readonly withPurpose: Within | null

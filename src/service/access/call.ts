@@ -61,7 +61,7 @@ export interface Refused {
   readonly refusal: AppError
 }
 
-/** Runs in the transaction that stores the idempotency key and the audit entry. Some reads run earlier, in a snapshot. */
+/** Runs in the transaction that stores the idempotency key and the audit entry. On some GET routes, it runs in a snapshot. */
 export type Effect<Data = unknown> = (db: Write) => Promise<Reply<Data> | Started | Refused>
 
 export type Handler<Id extends OperationId = OperationId> = (

@@ -105,8 +105,9 @@ interface Whose {
 }
 
 /**
- * Requires that the caller wrote the note or that the clinician of its session (or else of its client) is within the caller's
- * scope. For supervisors who call `enterInError`, the scope includes supervisees. Shared access to the client is not enough.
+ * Requires that the caller wrote the note or that the caller's scope includes the clinician of its session (or else of its
+ * client). An owner's scope includes notes without a clinician. For supervisors who call `enterInError`, the scope includes
+ * supervisees. Shared access to the client is not enough.
  */
 export async function requireOwnNote(db: Database, call: Reading, note: Note): Promise<void> {
   const { clinician, author } = await whoseNote(db, call, note)

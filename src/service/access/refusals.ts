@@ -4,7 +4,7 @@ import { AppError } from '#contract/errors.ts'
 import { addRefused, type RefusedCall } from '#service/store/call-counts.ts'
 import type { Database } from '#service/store/tables.ts'
 
-/** Token bucket per address: 20 refusals at once, then one every 3 seconds. */
+/** Token bucket per source (see `sourceOf`): 20 refusals at once, then one every 3 seconds. */
 const BURST = 20
 const REFILL_MS = 3_000
 const MAX_SOURCES = 5_000

@@ -20,7 +20,7 @@ export interface BlobState {
 export interface Blobs {
   newKey(id: string): Uint8Array
   state(id: string): Promise<BlobState>
-  /** Durable if true. False if the next chunk already exists or is being written. */
+  /** Returns true once the chunk is durable, and false if a chunk with its number exists already or is being written. */
   append(blob: BlobRef, state: BlobState, bytes: Uint8Array, isLast: boolean): Promise<boolean>
   read(blob: BlobRef, start?: number, end?: number): AsyncGenerator<Buffer>
   sealWhole(blob: BlobRef, bytes: Uint8Array): Buffer
@@ -75,7 +75,7 @@ async function chunksOf(store: BlobStore, id: string): Promise<StoredObject[]> {
 const nameOf = (id: string, number: number): string => `${id}/${String(number).padStart(8, '0')}`
 
 export interface BlobStore {
-  /** Durable and complete if true. False if the name is taken; an existing object is not changed. */
+  /** Returns true once the object is complete and durable, and false if the name is taken or another call is writing it. */
   put(name: string, bytes: Uint8Array): Promise<boolean>
   get(name: string): Promise<Uint8Array | null>
   list(folder: string): Promise<readonly StoredObject[]>

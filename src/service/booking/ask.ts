@@ -94,7 +94,7 @@ function cliniciansOf(call: Asking, { request }: ScheduleRequest, clients: reado
   return [assignedTo(call, null, clients[0]?.clinician_id ?? null)]
 }
 
-/** Active rooms that are large enough, else all active rooms; smallest first. [null] for remote sessions or if none is active. */
+/** Active rooms that are large enough, or else all active rooms, smallest first; [null] if remote or if none is active. */
 function roomsFor({ request }: ScheduleRequest, { rooms }: World): (Room | null)[] {
   const open = rooms.filter(({ archived }) => !archived)
   if (request.modality !== 'in_person' || open.length === 0) return [null]

@@ -47,7 +47,7 @@ export async function loadWorld(db: Database, call: Asking, zones: Zones, log: L
   }
 }
 
-/** Skips records that do not fit the schema, so that one of them can’t block the calendar. */
+/** Skips records that do not fit the schema, so that one of them can't block the calendar. */
 function readable<Item extends { readonly id: string }>(
   kind: string,
   stored: readonly Item[],
@@ -62,7 +62,7 @@ function readable<Item extends { readonly id: string }>(
 }
 
 async function busyBetween(db: Database, call: Asking, { from, to, mayMove }: View): Promise<Busy[]> {
-  // Two extra days on each side, because breaks and daily limits reach beyond the window.
+  // Load two extra days on each side, because breaks and daily limits reach beyond the window.
   const [start, end] = [new Date(from - 2 * DAY_MS).toISOString(), new Date(to + 2 * DAY_MS).toISOString()]
   const rows = await bookedBetween(db, call.practice, start, end)
   const shown = await shownBetween(db, call.practice, rowsWithin('sessions', call.scope), start, end)
@@ -156,7 +156,7 @@ async function factsOf(db: Database, practice: string, client: Client, now: stri
   }
 }
 
-/** Authorizations that are not canceled. The session's CPT code is unknown, so those limited to CPT codes cover no day. */
+/** Leaves out canceled authorizations. The session's CPT code is unknown, so authorizations for certain codes cover no day. */
 async function authorizationsOf(db: Database, practice: string, client: string): Promise<Authorization[]> {
   const { authorisations } = await authorisationFacts(db, practice, client)
   return authorisations.map(({ id, visits_left, covers }) => ({

@@ -58,7 +58,7 @@ export interface ServiceOptions {
   readonly analyse?: Analysing['analyse']
   readonly texts?: Partial<TextLimits>
   readonly chatTuning?: ChatTuning
-  /** Local models. The default folder is next to the SQLite file; with PostgreSQL, `folder` is required. */
+  /** Options for local models. The default `folder` is next to the SQLite file; with PostgreSQL, `folder` is required. */
   readonly models?: ModelOptions
   readonly engines?: EngineHost
   readonly installed?: ModelsNow

@@ -72,7 +72,7 @@ interface Chore {
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** A device that was offline for longer may have to download all records again. */
+/** A device that was offline for longer than this may have to download all records again. */
 const CHANGES_KEPT_MS = 30 * 24 * HOUR_MS
 const before = (now: number, ms: number): string => new Date(now - ms).toISOString()
 const rulesNow = process.versions.tz ?? 'unknown'

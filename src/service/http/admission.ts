@@ -91,12 +91,12 @@ async function admit(c: Context<Env>, route: Route, { db, clock, known }: ReachP
   c.set('scope', await scopeFor(db, caller, route, purpose, timestamp(clock), known))
 }
 
-/** Audits the failed calls of authenticated callers; `perform` and `performStream` audit successful ones. */
+/** Audits failed calls of authenticated callers, except busy ones; `perform` and `performStream` audit successful ones. */
 export function audit(operation: string, route: Route, { db, clock }: ReachParts, ledger: Ledger, letInAgain: LetInAgain): Guard {
   return async (c, next) => {
     await next()
     if (c.error === undefined) return
-    // Not audited: the entry would have to wait for the same lock that the call could not get.
+    // A busy call is not audited: its entry would have to wait for the same lock that the call could not get.
     if (c.error instanceof Busy) return
     const caller = c.get('caller')
     const error = await asSeenNow(c, c.error)

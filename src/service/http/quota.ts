@@ -35,7 +35,7 @@ export function countsAsFailed(route: Route, error: Error): boolean {
   return error.code !== 'still-running' && !uncounted.has(errorKinds[error.code].status)
 }
 
-/** Fields of draft-ietf-httpapi-ratelimit-headers, for counted or quota-refused calls on plans with a quota. */
+/** On plans with a quota, sets the headers of draft-ietf-httpapi-ratelimit-headers for counted and quota-refused calls. */
 export const quotaFields: Guard = async (c, next) => {
   await next()
   const state = c.error instanceof QuotaExceeded ? c.error.state : c.get('quota')

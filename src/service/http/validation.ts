@@ -27,7 +27,7 @@ const formats: Readonly<Record<string, string>> = {
   base64: 'base64',
 }
 
-/** States what a field must be, never the value that was sent. A schema's own message takes precedence. */
+/** States what a field must be, and no sent value except null. A schema's own message takes precedence. */
 const fieldMessage: z.core.$ZodErrorMap = (issue) => {
   if (issue.input === undefined) return 'This field is required.'
   switch (issue.code) {
@@ -97,7 +97,7 @@ export function validation(route: Route): Guard {
 }
 
 const MAX_PROBLEMS = 100
-/** Bytes. Validation of a larger body stops early: listing millions of problems would take seconds and gigabytes. */
+/** Bytes. Validation of a larger body stops early: listing millions of problems would take seconds and gigabytes of memory. */
 const MAX_LISTED_BYTES = 64 * 1024
 const listing: z.core.ParseContext<z.core.$ZodIssue> = { error: fieldMessage }
 const firstAlone: z.core.ParseContextInternal<z.core.$ZodIssue> = { ...listing, abortEarly: true }
@@ -162,7 +162,7 @@ function decoded(bytes: Uint8Array): string {
 
 /** Finds an escaped NUL, which follows an even number of backslashes. A raw NUL is not valid JSON. */
 function hasNul(text: string): boolean {
-  // This plain search is fast. The regular expression would stop at every backslash, such as that of an escaped line break.
+  // The plain search is fast. The regular expression tries a match at every backslash, such as that of an escaped line break.
   return text.includes('u0000') && /(?<!\\)(?:\\\\)*\\u0000/.test(text)
 }
 

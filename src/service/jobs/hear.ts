@@ -223,7 +223,7 @@ export async function openSound({ db, audio, blobs }: Pick<JobServices, 'db' | '
     }
   }
   const kind = kindOf(upload.media_type)
-  // 16 kHz mono samples, decoded on demand.
+  // `sound` yields 16 kHz mono samples, decoded on demand.
   return { sound: decode(kind, counted(held)), share: () => read / Math.max(1, upload.bytes) }
 }
 

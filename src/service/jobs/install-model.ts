@@ -19,7 +19,7 @@ type Ports = JobPorts & { readonly models: ModelParts }
 const SHARE_OF_FETCHING = 0.98
 const TELL_EVERY = 500
 
-/** Stopping the service pauses the download; canceling the operation deletes the partial files. */
+/** Stopping the service pauses the download; canceling the running operation deletes the partial files. */
 export function installModelWorker(ports: Ports) {
   const { clock, models } = ports
   return async (operation: OperationRow, work: Work): Promise<Finish> => {

@@ -79,7 +79,7 @@ export function requireEntityTag(ifMatch: string | undefined): void {
 
 export const etagOf = (version: number): string => `"${version}"`
 
-/** RFC 9110, 13.1.1: strong comparison. @throws AppError `version-required`, `stale-version` */
+/** RFC 9110, 13.1.1: `If-Match` uses strong comparison. @throws AppError `version-required`, `stale-version` */
 export function requireVersion(ifMatch: string | null, current: { readonly version: number }): void {
   if (ifMatch === null) throw new AppError('version-required')
   const tags = ifMatch.split(',').map((tag) => tag.trim())
@@ -141,7 +141,6 @@ export const invalid = (pointer: string, code: string, message: string): AppErro
   new AppError('validation-failed', undefined, [{ pointer, code, message }])
 export const invalidField = (pointer: string, message: string): AppError => invalid(pointer, 'invalid_value', message)
 
-/** JSON Pointer (RFC 6901). */
 export function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

@@ -163,7 +163,7 @@ export const movingTables: readonly MovingTable[] = [
   table('operation_pieces', ['operation_id', 'piece'], ['answer']),
   table('idempotency_keys', ['person_id', 'idempotency_key']),
   table('audit_events', ['seq']),
-  // Last, because inserting other rows creates changes, which these rows replace.
+  // `changes` is last: inserting rows of the other tables creates changes, which the exported changes replace.
   table('changes', ['seq']),
 ]
 

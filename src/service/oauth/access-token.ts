@@ -62,7 +62,7 @@ function issuerIn(token: string): string | undefined {
   }
 }
 
-/** Keys are cached for ten minutes. An unknown key id triggers a fetch, at most one per cooldown, for rotated keys. */
+/** Keys are cached for ten minutes. An unknown key id may mean a rotated key, so it triggers a fetch, except in a cooldown. */
 function keysOf(issuer: Issuer, clock: Clock, { keysCooldownMs = 30_000 }: TokenTuning): JWTVerifyGetKey {
   const pauseMs = Math.min(keysCooldownMs, 1_000)
   let failedAt = -Infinity
@@ -101,7 +101,6 @@ async function addressOfKeys({ issuer, jwks_uri }: Issuer): Promise<URL> {
   return found
 }
 
-/** The roles are those that both the staff record and the token grant. */
 export async function callerOfToken(db: Database, { issuer, claims }: VerifiedToken): Promise<Caller> {
   const claimed = claims[issuer.claims.practice]
   if (issuer.practice_id !== undefined && claimed !== undefined && claimed !== issuer.practice_id)

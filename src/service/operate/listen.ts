@@ -107,7 +107,7 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Label values come from closed lists, such as operations and statuses, so they contain no ids or callers. */
 export function createMetrics(looked: Looked) {
   const registry = new Registry()
-  // Milliseconds. The default of 10 would wake an idle process 100 times per second.
+  // The event loop is measured every 50 ms. The default of 10 ms would wake an idle process 100 times per second.
   collectDefaultMetrics({ register: registry, prefix: 'afterword_', eventLoopMonitoringPrecision: 50 })
   const labelled = (name: string, help: string, labelNames: string[]) => ({
     name: `afterword_${name}`,

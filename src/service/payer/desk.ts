@@ -57,7 +57,7 @@ export function openDesk({ settings, key, clock, tuning = {} }: DeskOptions) {
     return stediGateway(found, tuning)
   }
 
-  /** The hash is keyed, because a plain hash could be traced to a member by trial. */
+  /** The hash is keyed, because anyone could test guesses about the member against a plain hash. */
   function hashOf(practice: string, name: GatewayName, question: object): string {
     return createHmac('sha256', key)
       .update(canonicalJson([practice, name, question]))

@@ -44,7 +44,7 @@ export interface RawReference {
   readonly value: string
 }
 
-/** AAA segment: why a request was rejected. */
+/** AAA segment of X12 271: why a request was rejected. */
 export interface Rejection {
   readonly code: string
   readonly followup: string

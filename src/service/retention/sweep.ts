@@ -115,8 +115,8 @@ async function eraseIfDue(write: Write, practice: string, limit: string, clock: 
 }
 
 /**
- * Unix milliseconds of the last signature or addendum, or of the note's creation if that is later. 0 for a note entered in error,
- * null for an open note.
+ * Unix milliseconds of the last addendum or else of the signature, or of the note's creation if that is later. 0 for a note
+ * entered in error; null for a note that is not signed, cosigned or amended.
  */
 function doneAt({ status, signature, addenda, created_at }: Note): number | null {
   if (status === 'entered_in_error') return 0

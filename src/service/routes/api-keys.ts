@@ -101,7 +101,7 @@ function requireSameMode(caller: Caller, { mode }: Pick<ApiKey, 'mode'>): void {
     throw new AppError('forbidden', 'A test key creates, rotates and revokes only test keys.')
 }
 
-/** A test credential must not create or rotate a live key, nor an expiring credential a key that lasts longer. */
+/** Test credentials must not create or rotate live keys. Expiring credentials must not do so with keys that last longer. */
 function requireWithin(caller: Caller, key: Pick<ApiKey, 'mode' | 'expires_at' | 'renews_for_days'>): void {
   requireSameMode(caller, key)
   const { ends_at = null } = caller

@@ -109,7 +109,7 @@ async function recordToErase(db: Write, { practice, body, now }: Call<'eraseReco
   return note
 }
 
-/** Not earlier than `created_at`, because callers send the times of signatures and addenda. */
+/** The result is never earlier than `created_at`, because callers send the times of signatures and addenda. */
 function lastSigned({ signature, addenda, created_at }: Note): string {
   return [created_at, signature?.at ?? created_at, ...addenda.map(({ at }) => at)]
     .map((at) => new Date(at).toISOString())

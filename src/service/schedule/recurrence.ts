@@ -66,7 +66,7 @@ export function readRule(text: string, pointer = '/request/rrule'): Rule {
   }
 }
 
-/** Computed in local time, so 15:00 stays 15:00 across daylight saving changes. */
+/** Occurrences are computed in local time, so 15:00 stays 15:00 across daylight saving changes. */
 export function expand(rule: Rule, start: Wall, zone: string, zones: Zones, most = MAX_OCCURRENCES): Wall[] {
   const walls = wallsOf(rule, start, zone, zones, most)
   if (walls === null || walls.length === 0) throw refused('/request/rrule')

@@ -115,7 +115,7 @@ interface Tail {
   readonly last: { readonly seq: number; readonly hash: string }
 }
 
-/** One statement, so that head and last event are of the same moment even outside a transaction. */
+/** One statement reads both, so that head and last event are of the same moment even outside a transaction. */
 export async function readTail(db: Database, practice: string): Promise<Tail> {
   const { rows } = await sql<{ sealed: Uint8Array | null; seq: number | null; hash: string | null }>`
     select (select sealed from audit_heads where practice_id = ${practice}) as sealed, last.seq, last.hash
@@ -199,7 +199,7 @@ export function openAuditKeys(storeKey: Uint8Array): AuditKeys {
 
 const boundTo = (practice: string): Buffer => Buffer.from(`audit head ${practice}`)
 
-/** HMAC-SHA256 over practice, number, previous link, and event; unkeyed SHA-256 for events of older releases. */
+/** HMAC-SHA256 over practice, number, previous link, and event. Older releases used unkeyed SHA-256 over the last two. */
 export function linkOf(key: KeyObject | null, practice: string, seq: number, previous: string, event: string): string {
   if (key === null) return createHash('sha256').update(previous).update(event).digest('hex')
   return createHmac('sha256', key).update(`${practice}\n${seq}\n${previous}\n${event}`).digest('hex')

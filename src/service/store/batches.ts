@@ -101,7 +101,7 @@ async function withSavepoint(write: Write, work: Work, { endsTransaction, onRoll
   }
 }
 
-/** Makes an optimistic batch roll back and run pessimistically. Calls and the PostgreSQL driver can also throw it. */
+/** This error makes an optimistic batch roll back and run pessimistically. Calls and the PostgreSQL driver can throw it too. */
 export class RetryPessimistic extends Error {
   override readonly name = 'CareNeeded'
 }
@@ -131,7 +131,8 @@ function openBatches<Item>(run: (batch: readonly Queued<Item>[]) => Promise<void
 }
 
 /**
- * Resolves when a turn of the event loop adds no entries, or the batch is full. Requests that arrive together take several turns.
+ * Resolves when a turn of the event loop adds no entries, or the batch is full. Requests that arrive together are added over
+ * several turns.
  */
 async function collectBatch(waiting: readonly unknown[]): Promise<void> {
   for (let known = 0; known < waiting.length && waiting.length < MAX_BATCH;) {

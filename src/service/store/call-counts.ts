@@ -10,7 +10,7 @@ export interface DayUse {
   readonly used: number
 }
 
-/** If the clock is set back over midnight, counting stays on the later day; a row more than one day ahead is ignored. */
+/** If the clock was set back over midnight, calls still count toward the later day. Ignores rows more than one day ahead. */
 export async function useToday(db: Database, practice: string, now: number): Promise<DayUse> {
   const today = dayOf(now)
   const days = selectIn(db, 'quota_days', practice)

@@ -100,7 +100,6 @@ function dayOf({ starts_at, time_zone }: Pick<Session, 'starts_at' | 'time_zone'
   return format.format(new Date(starts_at))
 }
 
-/** Payer names are not confidential, so the `search` column holds them unsealed. */
 const names = (text: string): Condition => sql<SqlBool>`search like ${`%${text.replaceAll(/[~%_]/g, '~$&')}%`} escape '~'`
 
 const payers = recordsIn('payers', {
@@ -129,6 +128,7 @@ export async function putPayer(db: Write, practice: string, payer: Payer): Promi
   await payers.put(db, practice, payer)
 }
 
+/** Payer names are not confidential, so `search` is stored unsealed. */
 function columnsOf({ payer_id, name, typed_names, trading_partner_ids }: Payer): { payer_id: string; search: string } {
   return { payer_id, search: `|${[payer_id, name, ...typed_names, ...trading_partner_ids].map(simple).join('|')}|` }
 }

@@ -35,8 +35,8 @@ export async function findKept(db: Database, { practice, person, key }: KeyScope
 }
 
 /**
- * `wasSought`: the key is known to have no valid reply, so an expired reply is replaced. Otherwise an existing key fails the
- * insert.
+ * `wasSought`: the key is known to have no valid reply, so an expired reply is replaced. Otherwise, the insert fails if the key
+ * exists.
  */
 export async function keepReply(
   db: Write,

@@ -6,7 +6,7 @@ import type { Guarded } from './sealed.ts'
 import { type GroupCommit, openGroupCommit, openSnapshotReads, type SnapshotReads, type Work } from './batches.ts'
 import type { Database, Write, Tables } from './tables.ts'
 
-/** Kysely's Transaction constructor needs a dialect, although the executor already has its connection. */
+/** Kysely's Transaction constructor needs a dialect, although the executor already has a connection. */
 const dialect = {
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => new DummyDriver(),

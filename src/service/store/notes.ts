@@ -33,10 +33,7 @@ export async function listNotes(...asked: Parameters<typeof notes.list>): Promis
   return { ...page, data: page.data.map(savable) }
 }
 
-/**
- * Shortens paragraphs in drafts of older versions that exceed the limit, so that they can be saved. Leaves notes with a signature
- * as they are.
- */
+/** Older versions allowed longer paragraphs. Shortens those of notes without a signature, so that the notes can be saved. */
 function savable(note: Note): Note {
   if (note.signature !== null) return note
   const fitting = <Part extends { text: string }>(part: Part): Part =>

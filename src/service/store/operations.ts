@@ -98,7 +98,7 @@ export async function claimOperation(
     .where((where) =>
       where.or([
         where('status', '=', 'queued'),
-        // A worker may also claim a running row that it owns already: it had failed to store that the operation had ended.
+        // A worker may reclaim a running row that it owns: it had failed to store the end of the operation or to hand it back.
         where.and([
           where('status', '=', 'running'),
           where.or([where('lease_until', '<', now), where('lease_owner', '=', owner)]),
@@ -126,7 +126,7 @@ export async function claimRow(db: Write, row: OperationRow, owner: string, now:
 
 export const isHopeless = (row: OperationRow): boolean => row.attempts > MAX_ATTEMPTS
 
-/** SQLite only. A store has one process, so leases of an earlier process are void. */
+/** For SQLite only: one process runs the operations of a store, so leases of an earlier process are void. */
 export async function freeLeases(db: Database): Promise<void> {
   await db.updateTable('operations').set({ lease_until: 0 }).where('status', '=', 'running').execute()
 }

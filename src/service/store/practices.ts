@@ -56,7 +56,7 @@ export async function findPracticeName(db: Database, id: string): Promise<string
   return (await db.selectFrom('practices').select('name').where('id', '=', id).executeTakeFirst())?.name ?? null
 }
 
-/** Changes with existing API keys (not their last use), staff, emergency access, the plan, and the state of the practice. */
+/** The version counts changes to existing API keys (not their last use), staff, emergency access, plan, and practice state. */
 export async function authorityVersion(db: Database, id: string): Promise<number | null> {
   const row = await db.selectFrom('practices').select('authority_version').where('id', '=', id).executeTakeFirst()
   return row?.authority_version ?? null

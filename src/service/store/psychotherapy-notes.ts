@@ -84,7 +84,7 @@ function opened(key: Uint8Array, row: Row, sealed: Uint8Array): PsychotherapyNot
   return { ...rest, ...(JSON.parse(bytes.toString('utf8')) as Sealed) }
 }
 
-/** Binds the ciphertext to practice, author, note, and version, so that it cannot be swapped with another one. */
+/** Binds the ciphertext to practice, author, note, and version, so that no other ciphertext can replace it. */
 export const psychotherapyNoteBinding = (
   practice: string,
   { id, author_id, version }: Pick<Row, 'id' | 'author_id' | 'version'>,

@@ -145,8 +145,8 @@ export async function isTaken(db: Database, table: RecordTable, id: string): Pro
 }
 
 /**
- * Sorted by creation, or by change with `updated_since`, then by id: a walk over all pages returns each unchanged record once. A
- * page can hold fewer than `limit` records and still have a next one; see `MAX_PAGE_BYTES`.
+ * Sorts by creation, or by change with `updated_since`, then by id: a walk over all pages returns each unchanged record once. A
+ * page can hold fewer than `limit` records and still have a next page; see `MAX_PAGE_BYTES`.
  */
 export async function pageOfRecords<Table extends RecordTable>(
   db: Database,

@@ -9,7 +9,7 @@ import type { Database, Tables, Write } from './tables.ts'
 
 export const booked = ['proposed', 'scheduled', 'in_progress']
 
-/** Earliest start of a session that can still be running at `time`, which limits the index scan. */
+/** Every session that is still running at `time` started after this moment, which limits the index scan. */
 export function longestBefore(time: string): string {
   return new Date(Date.parse(time) - MAX_SESSION_MINUTES * 60_000).toISOString()
 }

@@ -7,7 +7,7 @@ export interface PracticeKeys {
   blind(word: string): string
 }
 
-/** Plain in SQLite, whose file is encrypted; sealed in PostgreSQL, where an administrator can read rows. */
+/** SQLite gets `plain`, because its file is encrypted. PostgreSQL, whose administrators can read rows, gets `hidden`. */
 export interface Guarded {
   readonly isGuarded: true
   readonly plain: string | Uint8Array

@@ -210,7 +210,7 @@ export interface Tables {
   erasures: RecordColumns
   rooms: RecordColumns
   availability: RecordColumns & {
-    /** Null for the whole practice or a room. */
+    /** Null for closures of the practice or of a room. */
     clinician_id: string | null
   }
   schedule_proposals: {

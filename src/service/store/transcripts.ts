@@ -21,7 +21,7 @@ export const {
   ],
 })
 
-/** Unparsed JSON, because parsing a long transcript would hold up other calls. */
+/** Leaves the JSON of `body` unparsed, because parsing a long transcript would hold up other calls. */
 export async function storedTranscript(db: Database, practice: string, id: string) {
   const select = selectIn(db, 'transcripts', practice).select(['session_id', 'body', 'deleted_at'])
   const row = await select.where('id', '=', id).executeTakeFirst()

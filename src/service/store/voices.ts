@@ -47,6 +47,6 @@ export async function enrolledVoices(db: Database, key: Uint8Array, practice: st
   })
 }
 
-/** Binds the ciphertext to person and model, so it cannot be moved to another row. */
+/** Binds the ciphertext to practice, person, and model, so it cannot be moved to another row. */
 export const voiceBinding = ({ practice, person }: VoiceOf, model: string): Buffer =>
   Buffer.from(`voice ${practice} ${person} ${model}`)

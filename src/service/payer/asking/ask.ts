@@ -81,7 +81,7 @@ function createBreaker(clock: Pick<Clock, 'elapsed'>) {
   }
 }
 
-/** Concurrent callers with the same name share one request. It is aborted when no caller waits any longer. */
+/** Concurrent callers with the same name share one request. The request is aborted when no caller waits any longer. */
 export function createFlights<Result>() {
   const flights = new Map<string, { result: Promise<Result>; stop: AbortController; waiting: number }>()
 

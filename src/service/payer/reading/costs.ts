@@ -6,9 +6,9 @@ type Levels = Coverage['mental_health']['deductible']
 export type Costs = Pick<Coverage['mental_health'], 'copay' | 'coinsurance_percent' | 'deductible' | 'out_of_pocket'>
 export type Keep = <Value>(field: string, found: Found<Value>) => Value | null
 
-/** EB06: visit, day, episode. No value counts as visit. */
+/** EB06 codes for visit, day and episode. A missing code counts as visit. */
 const perVisit = new Set([null, '27', '7', '26'])
-/** EB06: years and contracts. No value counts as one of these. */
+/** EB06 codes for years and contracts. A missing code counts as one of these. */
 const wholePeriods = new Set([null, '21', '22', '23', '25'])
 export const remaining = '29'
 
@@ -99,7 +99,7 @@ const nothing: Found<never> = { value: null, rows: [], conflict: null }
 
 export const rowName = ({ row }: Pick<RawBenefit, 'row'>): string => `EB#${row}`
 
-/** Combines lines into one value, no value, or a conflict. Does not choose between different values. */
+/** Combines benefit lines into one value, no value, or a conflict. Does not choose between different values. */
 export function settle<Value extends string | number | object>(
   benefits: readonly RawBenefit[],
   read: (benefit: RawBenefit) => Value | null,

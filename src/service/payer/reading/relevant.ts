@@ -45,7 +45,7 @@ function isForPlace({ places }: RawBenefit, { place_of_service }: Asked): boolea
   return wanted.some((place) => places.includes(place))
 }
 
-/** EB12: Y in, N out, W both, U or absent: not stated. */
+/** EB12: Y in network, N out of network, W both, U or absent: not stated. */
 export function holdsIn({ in_network }: RawBenefit, network: Network): boolean {
   return in_network === 'W' || in_network === (network === 'in' ? 'Y' : 'N')
 }
@@ -64,5 +64,5 @@ export function onSide(tiers: Tiers, network: Network | 'unknown'): Tiers {
 function mapped({ mentalHealth: near, officeVisit: visit, wholePlan: plan }: Tiers, change: (list: TierList) => TierList): Tiers {
   return { mentalHealth: change(near), officeVisit: change(visit), wholePlan: change(plan) }
 }
-/** EB02: null and IND both mean the individual. */
+
 export const isIndividual = ({ level }: RawBenefit): boolean => level === null || level === 'IND'

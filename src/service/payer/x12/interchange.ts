@@ -20,7 +20,7 @@ export interface Transaction {
   readonly segments: readonly Segment[]
 }
 
-/** X12.5: the ISA segment has fixed widths. */
+/** X12.5: the elements of the ISA segment have fixed widths. */
 const HEADER_LENGTH = 106
 const headerWidths = [3, 2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1]
 const LONGEST = 4 * 1024 * 1024
@@ -74,7 +74,7 @@ function segmentsOf(body: string, { element, segment }: Delimiters): Segment[] {
   })
 }
 
-/** ISA (GS (ST … SE)* GE)* IEA. Each trailer has a count and repeats a control number. TA1 outside of groups is ignored. */
+/** Reads ISA (GS (ST … SE)* GE)* IEA. Each trailer has a count and repeats a control number. Ignores TA1 outside of groups. */
 function transactionsOf(segments: readonly Segment[]): Transaction[] {
   const found: Transaction[] = []
   const [isa, ...rest] = segments

@@ -40,7 +40,7 @@ export function writeInterchange(code: '270' | '271', body: readonly string[], e
   return lines.map((line) => line + end).join('')
 }
 
-/** In UTC, because X12 envelopes have no time zone. */
+/** Date and time are in UTC, because X12 envelopes have no time zone. */
 export function momentOf(at: number): { date: string; time: string } {
   const moment = new Date(at).toISOString()
   return { date: moment.slice(0, 10).replaceAll('-', ''), time: moment.slice(11, 16).replace(':', '') }

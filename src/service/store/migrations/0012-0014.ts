@@ -57,7 +57,7 @@ const renewingKeys: StoreMigration = {
 `,
 }
 
-/** Version for the authorization cache. Creating a key or recording its last use does not change the version. */
+/** `authority_version` shows caches that access changed. Creating a key or recording its last use does not change it. */
 const authority: StoreMigration = {
   version: 14,
   // Older code reads authorization on every call.

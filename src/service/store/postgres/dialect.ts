@@ -51,9 +51,9 @@ const sentAhead = [
   /^delete from "idempotency_keys" /,
   /^insert into "quota_days" (?!.* returning )/s,
 ]
-/** Sent ahead on the optimistic path: a rejected row fails the commit, and the batch is retried on the pessimistic path. */
+/** Inserts sent ahead on the optimistic path: a rejected row fails the commit, and the batch is retried pessimistically. */
 const plainInsert = /^insert into "\w+" (?!.* (?:returning|on conflict) )/s
-/** Query of `authorityVersion`. Under the practice's lock, its answer is cached until the transaction changes it or ends. */
+/** Query of `authorityVersion`. Under the practice's lock, its answer is cached until the transaction may change it or ends. */
 const authorityQuery = 'select "authority_version" from "practices" where "id" = $1'
 const changesAuthority = /^(insert into|update|delete from) "(api_keys|staff|break_glass|practices)" /
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])

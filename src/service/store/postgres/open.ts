@@ -58,7 +58,7 @@ function openPool(url: string, lockMs: number): pg.Pool {
   return pool
 }
 
-/** LISTEN/NOTIFY. Notifications are lost with a connection, so receivers also poll. */
+/** PostgreSQL notifications (LISTEN/NOTIFY) are lost with a connection, so receivers also poll. */
 interface News {
   listen(listener: (text: string) => void): void
   close(): Promise<void>

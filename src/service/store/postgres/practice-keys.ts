@@ -3,7 +3,7 @@ import { deriveKey, open, seal } from '#base/aead.ts'
 import { AppError } from '#contract/errors.ts'
 import type { PracticeKeys } from '../sealed.ts'
 
-/** `sealed1:<practice>:<base64 of nonce, ciphertext, tag>`; sealed bytes leave out the base64. */
+/** Sealed text is `sealed1:<practice>:<base64 of nonce, ciphertext, tag>`; sealed bytes are the same without base64. */
 const mark = 'sealed1:'
 const markBytes = Buffer.from(mark)
 const COLON = 0x3a
