@@ -92,9 +92,12 @@ function openTries(clock: Clock): { left(source: string): number; spend(source: 
 const tooMany = (left: number): AppError =>
   new AppError('too-many-refusals', undefined, [], { retrySeconds: Math.ceil(((1 - left) * REFILL_MS) / 1000) })
 
-/** Cuts an IPv6 address after its fourth part, because a /64 usually belongs to one household or office. */
+/** Cuts an IPv6 address after its fourth group, because a /64 usually belongs to one household or office. */
 function sourceOf(from: string | undefined): string {
   if (from === undefined) return 'within'
   const plain = from.replace(/^::ffff:/, '')
-  return plain.includes(':') ? `${plain.split(':').slice(0, 4).join(':')}::/64` : plain
+  if (!plain.includes(':')) return plain
+  const [left = [], right = []] = plain.split('::').map((side) => side.split(':').filter((group) => group !== ''))
+  const zeros = new Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`
 }

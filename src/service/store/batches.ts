@@ -103,7 +103,7 @@ async function withSavepoint(write: Write, work: Work, { endsTransaction, onRoll
 
 /** This error makes an optimistic batch roll back and run pessimistically. Calls and the PostgreSQL driver can throw it too. */
 export class RetryPessimistic extends Error {
-  override readonly name = 'CareNeeded'
+  override readonly name = 'RetryPessimistic'
 }
 
 type Queued<Item> = Item & {
