@@ -1,6 +1,7 @@
 /** Opens a damaged profile the way a therapist can, and compares what comes back with what was acknowledged. */
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { recordingPath } from '#contract/bridge/library.ts'
 import type { RecoveryReport } from '#contract/bridge/recovery.ts'
 import { AppError } from '#contract/errors.ts'
@@ -73,16 +74,28 @@ async function enter(open: OpenCore, recovery_code: string): Promise<string[]> {
 
 async function compare(open: OpenCore, made: MadeProfile, before: readonly string[]): Promise<Found> {
   const said = await whatIsSaid(open, made)
-  const missing: string[] = []
-  let isSilent = false
+  const missing: Acknowledged[] = []
+  const descriptions: string[] = []
   for (const fact of made.ledger) {
     const found = await readAs(open, made, fact)
     if (found === fact.value) continue
-    missing.push(missingOf(fact, found))
-    if (!isToldOf(said, fact)) isSilent = true
+    missing.push(fact)
+    descriptions.push(missingOf(fact, found))
   }
+  const reports = await reportsNaming(open, said, missing)
+  const isSilent = !missing.every((fact) => isToldOf({ ...said, reports }, fact))
   const outcome = isSilent ? 'silent' : missing.length > 0 ? 'reported' : 'whole'
-  return { outcome, missing, shown: [...before, ...said.lines] }
+  return { outcome, missing: descriptions, shown: [...before, ...said.lines, ...linesOf(reports)] }
+}
+
+/** After a kill, the two databases may still be being compared when sync has come to rest. A report comes when that has ended. */
+async function reportsNaming(open: OpenCore, said: Said, missing: readonly Acknowledged[]): Promise<readonly RecoveryReport[]> {
+  let { reports } = said
+  for (let tries = 0; tries < 50 && !missing.every((fact) => isToldOf({ ...said, reports }, fact)); tries += 1) {
+    await setTimeout(100)
+    reports = await open.call('recovery.reports', {})
+  }
+  return reports
 }
 
 /** Sync has come to rest: the rest of it waits for the therapist, or could not be sent. */
@@ -142,15 +155,15 @@ async function whatIsSaid(open: OpenCore, made: MadeProfile): Promise<Said> {
   const { needs_you, phase } = await open.call('outbox.status', {})
   if (needs_you > 0) lines.push('sync queue: needs attention')
   if (phase !== 'saved') lines.push(`sync: ${phase}`)
-  const reports = await open.call('recovery.reports', {})
-  for (const { file, cause, items } of reports) {
+  return { lines, recordings, reports: await open.call('recovery.reports', {}) }
+}
+
+const linesOf = (reports: readonly RecoveryReport[]): string[] =>
+  reports.map(({ file, cause, items }) => {
     const isListing = items.some(({ kind, is_recovered }) => !is_recovered && kind !== 'other' && kind !== 'list')
     const isUnlisted = items.some(({ kind }) => kind === 'list')
-    const more = `${isListing ? ', with a list of what is missing' : ''}${isUnlisted ? ', more may be missing' : ''}`
-    lines.push(`report: ${file} ${cause}${more}`)
-  }
-  return { lines, recordings, reports }
-}
+    return `report: ${file} ${cause}${isListing ? ', with a list of what is missing' : ''}${isUnlisted ? ', more may be missing' : ''}`
+  })
 
 /** Whether what the screens show names this fact as lost, or says that more may be, or that nothing could be read of its file. */
 function isToldOf({ recordings, reports }: Said, { kind, client }: Acknowledged): boolean {
