@@ -18,7 +18,7 @@ process.once('message', (first) => {
   const start = toCoreSchema.parse(first)
   if (start.kind === 'start') serve(start).catch(fail)
 })
-// The supervisor has ended, which releases the profile lock. `exit` would wait for threads.
+// The supervisor has ended, so another instance can open the profile: end at once. `exit` would wait for threads.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 // Ctrl+C reaches every process of a terminal; this one waits for the supervisor's `close`.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})

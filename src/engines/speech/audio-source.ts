@@ -99,7 +99,7 @@ const PER_SAMPLE = 48_000 / SAMPLE_RATE
 /** In samples at 48 kHz (four hours). A longer gap counts as an error in the file and is ignored. */
 const MAX_HOLE = 4 * 60 * 60 * 48_000
 
-/** Silence replaces lost pages and undecodable packets, so that times stay correct. */
+/** Silence replaces lost pages in the middle and undecodable packets, so that later times stay correct. */
 export async function* decodeOggOpus(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {
   let stream: OpusStream | null = null
   try {

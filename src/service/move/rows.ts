@@ -18,7 +18,7 @@ export interface ColumnKeys {
 
 type Row = Record<string, unknown>
 
-/** Rows per page: fewer for tables with encrypted columns, because their values can be large. */
+/** Rows per page: fewer for tables with `sealed` columns, because their values can be large. */
 const pageOf = ({ sealed: columns }: MovingTable): number => (columns.length > 0 ? 20 : 1000)
 
 const named = ({ name }: MovingTable): 'quota_days' => name as 'quota_days'

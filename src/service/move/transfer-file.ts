@@ -16,7 +16,7 @@ import { rename, syncFolder, writeAll } from '#base/durable-file.ts'
  */
 const MAGIC = Buffer.from('AWMOVE01')
 const ID_BYTES = 16
-/** A transcript has at most 16 MiB, and JSON escapes a character in up to six bytes. */
+/** An uploaded transcript has at most 16 MiB, and JSON escapes a character in up to six bytes. */
 const MAX_FRAME_BYTES = 128 * 1024 * 1024
 
 const hashed = z.object({ count: z.int().min(0), sha256: z.string().length(64) })

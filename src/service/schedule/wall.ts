@@ -7,7 +7,7 @@ export const DAY_MS = 24 * 60 * MINUTE_MS
 export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 export type Weekday = (typeof weekdays)[number]
 
-/** @throws RangeError on invalid input, because comparisons with NaN fail silently */
+/** @throws RangeError if `Date.parse` cannot read the text, because comparisons with NaN fail silently */
 export function readWall(text: string): Wall {
   const wall = Date.parse(`${text}Z`)
   if (Number.isNaN(wall)) throw new RangeError('not a wall time')

@@ -235,7 +235,8 @@ export function resolveFields<Kept extends Client | Session>(
   if (agreed !== null && agreed !== 'gone') {
     common.keep(of.kind, id, { ...agreed, record: { ...agreed.record, ...picked(theirs, names) } })
   }
-  // After a switch to another service, only the base of the local edits is known.
+  // Without an agreed version, as after a switch to another service, `theirs` is not what this service has. Only the base of
+  // the local edits is known.
   const service = agreed === null || agreed === 'gone' ? beforeEdits(mine, updatesOf(pending, id)) : theirs
   rebase(pending, of, { record: after, theirs: service, isHeld: false })
 }

@@ -27,7 +27,7 @@ export function createPullState(db: Sqlite, clock: Clock) {
   const behind = db.prepare('select behind_since from pull_service').pluck()
   const latest = `max(coalesce(json_extract(told, '$.at'), ''), (select coalesce(max(newest), '') from pull_lists))`
   const setBehind = db.prepare(`update pull_service set behind_since = iif(?, ${latest}, null)`)
-  // During a rollback, `is_sure` = 2 means that the record was already unlisted before, so the rollback did not lose it.
+  // While a service is restored from an older backup, `is_sure` = 2 means that the record was already unlisted before the restore.
   const setOutOfReach = db.prepare('update pull_unlisted set is_sure = iif(?, 2, 1) where is_sure > 0')
   const { walks, begin, walked, refuse } = walkStatements(db)
   const listing = listedRecords(db)

@@ -37,7 +37,7 @@ create index retention_policies_due on retention_policies (sweep_at) where trans
 `,
 }
 
-/** Existing events are recorded as linked without a key. The renamed column keeps older releases from adding such events. */
+/** Existing audit events keep their hashes, which use no key; new ones use HMAC. An older release fails on the renamed column. */
 const auditHeads: StoreMigration = {
   version: 17,
   sealsAuditHeads: true,

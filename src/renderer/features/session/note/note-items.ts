@@ -43,7 +43,7 @@ export function evidenceOf(item: NoteItem): Statement['evidence'] {
   return item.kind === 'statement' ? item.statement.evidence : item.omission.evidence
 }
 
-/** Adjacent items of a section. "Not assessed" statements are separate, because the page shows them as a list of topics. */
+/** Adjacent items of a section that the page shows alike: as statements, or as a list of topics that were not assessed. */
 export interface Stretch {
   readonly kind: 'items' | 'not_assessed'
   readonly items: NoteItem[]
