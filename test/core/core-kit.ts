@@ -61,6 +61,9 @@ export function coreKit(options: { clock?: Clock; log?: Log; folder?: string } =
   }
 }
 
+/** For tests of what only the embedded service does. */
+export const isBehindHttp = process.env['AFTERWORD_TEST_SERVICE'] !== undefined
+
 /** Embedded, as in the app, unless `AFTERWORD_TEST_SERVICE` puts it behind HTTP and keys: `http`, or `postgres`. */
 export function realService(clock: Clock, log: Log): ServiceFactory {
   const where = process.env['AFTERWORD_TEST_SERVICE']

@@ -3,7 +3,7 @@ import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
 import { openServiceKeys } from '#core/settings/service-keys.ts'
-import { clientWithSession, createProfile, coreKit, noService } from '../core-kit.ts'
+import { clientWithSession, isBehindHttp, createProfile, coreKit, noService } from '../core-kit.ts'
 import { memoryKeychain } from '#test/support/memory-keychain.ts'
 import { openLaptop } from './migration-kit.ts'
 import { openPractice } from './practice-kit.ts'
@@ -187,41 +187,44 @@ test('a key that could not be taken away from where it was for the way never rep
   expect(JSON.parse(Buffer.from(held).toString())).toMatchObject({ key: secret })
 })
 
-test('a key of an earlier time at the practice never takes the place of the one that was moved with', async () => {
-  const practice = await openPractice()
-  const { key, key_id, id } = await practice.person('Ana', ['clinician'])
-  const keychain = memoryKeychain()
-  const { set } = keychain
-  let isFailing = false
-  keychain.set = async (account, secret) => {
-    if (isFailing && account.startsWith('service-key')) throw new AppError('keychain-locked')
-    return set(account, secret)
-  }
-  const laptop = await openLaptop({ keychain })
-  const { client } = await clientWithSession(laptop.opened, 'Marisol Vega')
-  const moved = async (address: string | null, token: string | null): Promise<void> => {
-    await laptop.opened.call('moving.look', { address, key: token })
-    await laptop.opened.call('moving.send', {})
-    await laptop.opened.call('moving.confirm', {})
-  }
-  await moved(practice.address, key)
-  await moved(null, null)
-  await practice.owner.call('revokeApiKey', { params: { id: key_id } })
-  const body = { name: 'Another', roles: ['clinician' as const], person_id: id }
-  const { secret } = (await practice.owner.call('createApiKey', { body })).data
-  isFailing = true
-  await moved(practice.address, secret!)
-  const call = async (email: string): Promise<void> => {
-    const { version } = (await laptop.opened.call('clients.get', { id: client.id })).client
-    await laptop.opened.call('clients.update', { id: client.id, version, patch: { email } })
-    await laptop.opened.until(async () => {
-      const { data } = await practice.owner.call('getClient', { params: { id: client.id } })
-      return data.email === email
-    })
-  }
-  await call('first@example.org')
-  isFailing = false
-  await laptop.reopen()
-  await laptop.opened.until(() => ![...keychain.accounts.keys()].some((name) => name.startsWith('moving-key')))
-  await call('second@example.org')
-})
+test.skipIf(isBehindHttp)(
+  'a key of an earlier time at the practice never takes the place of the one that was moved with',
+  async () => {
+    const practice = await openPractice()
+    const { key, key_id, id } = await practice.person('Ana', ['clinician'])
+    const keychain = memoryKeychain()
+    const { set } = keychain
+    let isFailing = false
+    keychain.set = async (account, secret) => {
+      if (isFailing && account.startsWith('service-key')) throw new AppError('keychain-locked')
+      return set(account, secret)
+    }
+    const laptop = await openLaptop({ keychain })
+    const { client } = await clientWithSession(laptop.opened, 'Marisol Vega')
+    const moved = async (address: string | null, token: string | null): Promise<void> => {
+      await laptop.opened.call('moving.look', { address, key: token })
+      await laptop.opened.call('moving.send', {})
+      await laptop.opened.call('moving.confirm', {})
+    }
+    await moved(practice.address, key)
+    await moved(null, null)
+    await practice.owner.call('revokeApiKey', { params: { id: key_id } })
+    const body = { name: 'Another', roles: ['clinician' as const], person_id: id }
+    const { secret } = (await practice.owner.call('createApiKey', { body })).data
+    isFailing = true
+    await moved(practice.address, secret!)
+    const call = async (email: string): Promise<void> => {
+      const { version } = (await laptop.opened.call('clients.get', { id: client.id })).client
+      await laptop.opened.call('clients.update', { id: client.id, version, patch: { email } })
+      await laptop.opened.until(async () => {
+        const { data } = await practice.owner.call('getClient', { params: { id: client.id } })
+        return data.email === email
+      })
+    }
+    await call('first@example.org')
+    isFailing = false
+    await laptop.reopen()
+    await laptop.opened.until(() => ![...keychain.accounts.keys()].some((name) => name.startsWith('moving-key')))
+    await call('second@example.org')
+  },
+)
