@@ -71,7 +71,8 @@ test('or it is changed to what is here', async () => {
   const { laptop, opened, client, there } = await changedThere()
   const here = (await opened.call('clients.get', { id: client.id })).client
   await opened.call('clients.update', { id: client.id, version: here.version, patch: { email: 'a@example.org' } })
-  await laptop.until(({ differing }) => differing === 1)
+  await laptop.until(({ phase, differing }) => phase === 'checked' && differing === 1)
+  expect(await there()).toMatchObject({ phone: '5559999', email: 'a@example.org' })
   await opened.call('moving.send', { over: true })
   expect(await laptop.until(({ phase, differing }) => phase === 'checked' && differing === 0)).toMatchObject({ differences: [] })
   expect(await there()).toMatchObject({ phone: null, email: 'a@example.org' })
