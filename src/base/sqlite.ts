@@ -118,7 +118,7 @@ export function convert(error: unknown): unknown {
 }
 
 function make(path: string, key: Uint8Array): void {
-  // A WAL without its database may hold records; a new file under this name would discard them.
+  // A WAL without its database may hold records; a new file under this name could lose them.
   if (existsSync(`${path}-wal`)) throw new AppError('database-damaged')
   const temporary = `${path}.new`
   for (const leftover of [`${temporary}-wal`, `${temporary}-shm`]) rmSync(leftover, { force: true })

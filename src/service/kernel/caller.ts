@@ -15,7 +15,7 @@ export interface Caller {
   /** The practice's authorization version at which these rights were read. They are outdated when the version changes. */
   readonly authority_version?: number
   readonly ends_at?: string | null
-  /** For the audit log: `embedded`, the remote address, or `http` if the address is unknown. */
+  /** `embedded`, which has access to all records; otherwise the remote address for the audit log, or `http` if it is unknown. */
   readonly source: string
 }
 

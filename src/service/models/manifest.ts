@@ -25,7 +25,7 @@ const released = /^https:\/\/github\.com\/([^/]+\/[^/]+)\/releases\/download\/([
 
 type Listed = { readonly bytes: number; readonly check: Check }
 
-/** Each file needs a size and checksum from the catalog or else from the source's list; otherwise the model is refused. */
+/** Each file needs a size and checksum from the catalogue or else from the source's list; otherwise the model is refused. */
 export async function wantedFiles(entry: CatalogueEntry, mirror: string | null, source: Source, signal: AbortSignal) {
   const lists = new Map<string, Promise<unknown>>()
   const read = (address: string): Promise<unknown> => {

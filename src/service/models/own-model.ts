@@ -78,6 +78,7 @@ function smallerFirst(paths: readonly string[]): string[] {
 /** Field numbers in ModelProto of onnx.proto. */
 const GRAPH_FIELD = 7
 const METADATA_FIELD = 14
+
 const MAX_ENTRY = 1024 * 1024
 
 export function onnxMetadata(path: string): ReadonlyMap<string, string> | null {

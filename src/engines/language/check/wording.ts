@@ -111,7 +111,7 @@ const isCalledByName = (room: Room, { clauses }: Claim, word: string, scope: Sco
     }),
   )
 
-/** "She's doing two jobs" can mean the mother if she was mentioned shortly before. */
+/** "She's doing two jobs" or "he ..." can mean a relative who was mentioned shortly before. */
 function isShe(room: Room, relation: string | null, scope: Scope): boolean {
   const said = /^r:(?:mother|sister|daughter|wife|grandmother|aunt|niece)$/.test(relation ?? '')
     ? /\b(?:she|her)\b/i

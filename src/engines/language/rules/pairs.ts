@@ -212,7 +212,7 @@ function answerSpans(view: SessionView, reply: Turn, isRisk: boolean, most: numb
   return spans
 }
 
-/** Another person's drinking, illness, or pills do not answer a question about the client. */
+/** Another person's drinking, smoking, or medication does not answer a question about the client. */
 const ofOthers =
   /\b(?:he|she|they)(?:'s|'re)? (?:stopped|started|quit|gave up|drinks?|smokes?|takes?|took|on) |\bmy \w+(?:'s| is| was) on \w+/i
 

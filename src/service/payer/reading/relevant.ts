@@ -45,7 +45,7 @@ function isForPlace({ places }: RawBenefit, { place_of_service }: Asked): boolea
   return wanted.some((place) => places.includes(place))
 }
 
-/** EB12: Y in network, N out of network, W both, U or absent: not stated. */
+/** X12 271, element EB12: Y in network, N out of network, W both, U or absent: not stated. */
 export function holdsIn({ in_network }: RawBenefit, network: Network): boolean {
   return in_network === 'W' || in_network === (network === 'in' ? 'Y' : 'N')
 }
