@@ -111,6 +111,29 @@ test('a statement whose source cannot be found is marked and needs a look; what 
   expect(placed.checks[0]?.message).toContain('Hopeless.')
 })
 
+test('risk that was left out and has no source is listed first and never dropped, however much there is', () => {
+  const omission = (kind: string, id: number) => ({
+    id: `${kind}${id}`,
+    kind,
+    text: `${kind} ${id}.`,
+    evidence: statement('', ['all hope is gone']).evidence,
+    decision: 'open',
+  })
+  const many = (kind: string, count: number) => Array.from({ length: count }, (_, id) => omission(kind, id))
+  const own = { code: 'own', severity: 'needs_you' as const, message: 'Own.' }
+  const of = (...omissions: object[]) =>
+    placeNote({ sections: [], omissions, checks: [own] } as unknown as Note, place, isSaidIn(said)).checks
+  const few = of(...many('other', 120), ...many('risk', 2))
+  expect(few).toHaveLength(100)
+  expect(few.slice(0, 3).map(({ message }) => message.split(': ').at(-1))).toEqual(['risk 0.', 'risk 1.', 'Own.'])
+  const all = of(...many('risk', 500))
+  expect(all.length).toBeLessThanOrEqual(100)
+  expect(all).toContainEqual(own)
+  const told = all.map(({ message }) => message).join(' ')
+  expect(many('risk', 500).filter(({ text }) => !told.includes(text))).toEqual([])
+  expect(all.every(({ message }) => message.length <= 4000)).toBe(true)
+})
+
 test('voices of different pieces are one person only where the engine says who it is', () => {
   const heard = (roles: readonly [string, 'therapist' | 'unknown'][]): Transcript =>
     ({

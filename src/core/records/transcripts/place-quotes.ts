@@ -56,8 +56,8 @@ export function placeNote(note: Note, place: Place, isSaid: (words: string) => b
   }))
   const placed = note.omissions.map((omission) => ({ omission, evidence: placeAll(omission.evidence, place) }))
   const omissions = placed.flatMap(({ omission, evidence }) => (evidence.length === 0 ? [] : [{ ...omission, evidence }]))
-  const unplaced = placed.flatMap(({ omission, evidence }) => (evidence.length === 0 ? [toCheckOf(omission)] : []))
-  return { ...note, sections, omissions, checks: [...note.checks, ...unplaced].slice(0, 100) }
+  const unplaced = placed.flatMap(({ omission, evidence }) => (evidence.length === 0 ? [omission] : []))
+  return { ...note, sections, omissions, checks: withUnplaced(note.checks, unplaced) }
 }
 
 function placeStatement(statement: Statement, place: Place): Statement {
@@ -81,9 +81,22 @@ function doubtUnsaid(statement: Statement, isSaid: (words: string) => boolean): 
 const placeAll = (evidence: readonly Evidence[], place: Place): Evidence[] =>
   evidence.map(place).filter((placed) => placed !== null)
 
-/** An omission without a source in the transcript becomes a check, because it may describe a risk. */
-function toCheckOf({ text }: Omission): NoteCheck {
-  const message = `Left out, says the service, and not found in the transcript: ${text}`.slice(0, 4000)
+const MAX_CHECKS = 100
+const MAX_RISK_CHECKS = 50
+
+/** An omission without a source becomes a check. Risk comes first; many share a check, so that the limit drops none. */
+function withUnplaced(checks: readonly NoteCheck[], unplaced: readonly Omission[]): NoteCheck[] {
+  const risk = unplaced.filter(({ kind }) => kind === 'risk')
+  const each = Math.max(1, Math.ceil(risk.length / MAX_RISK_CHECKS))
+  const grouped = Array.from({ length: Math.ceil(risk.length / each) }, (_, at) => risk.slice(at * each, (at + 1) * each))
+  const others = unplaced.filter(({ kind }) => kind !== 'risk').map((omission) => toCheckOf([omission]))
+  return [...grouped.map(toCheckOf), ...checks, ...others].slice(0, MAX_CHECKS)
+}
+
+function toCheckOf(omissions: readonly Omission[]): NoteCheck {
+  const length = Math.floor(3900 / omissions.length)
+  const texts = omissions.map(({ text }) => text.slice(0, length - 1)).join(' ')
+  const message = `Left out, says the service, and not found in the transcript: ${texts}`
   return { code: 'unplaced-omission', severity: 'needs_you', message }
 }
 
