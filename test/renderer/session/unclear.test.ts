@@ -18,7 +18,28 @@ describe('words heard unclearly', () => {
   test('the turn is cut at them and loses no letter', () => {
     const parts = textParts(heard)
     expect(parts.map((part) => part.text).join('')).toBe(heard.text)
-    expect(parts.filter((part) => part.unclear).map((part) => part.text)).toEqual(['Annika', 'phone.'])
+    expect(parts.filter((part) => part.unclear).map((part) => part.text)).toEqual(['Annika', 'phone'])
+  })
+
+  test.each([
+    ['a short word is not marked inside a longer one before it', 'Great, take a seat.', ['Great', 'take', 'a?', 'seat'], [12]],
+    ['of two equal words the one heard unclearly is marked', 'It was what it was.', ['it', 'was', 'what', 'it', 'was?'], [15]],
+    ['case and punctuation may differ', 'No, “Don’t go!”', ['no', "don't?", 'go'], [5]],
+    [
+      'words that differ from the text mark nothing else',
+      'We met at ten. A day later.',
+      ['we', 'met', 'at', '10?', 'a', 'day'],
+      [],
+    ],
+    ['a word that was heard but not written marks no later one', 'I am on my way to the station.', ['the?', 'I', 'am', 'on'], []],
+  ])('%s', (_promise, text, said, starts) => {
+    const words = said.map((each) => word(each.replace('?', ''), each.endsWith('?') ? 0.2 : 0.9))
+    const parts = textParts({ ...heard, text, words })
+    expect(parts.map((part) => part.text).join('')).toBe(text)
+    const marked = parts.flatMap(({ unclear }, at) =>
+      unclear ? [parts.slice(0, at).reduce((length, part) => length + part.text.length, 0)] : [],
+    )
+    expect(marked).toEqual(starts)
   })
 
   test('correcting a turn takes it off the list', () => {

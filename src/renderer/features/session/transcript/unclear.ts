@@ -4,25 +4,43 @@ import { hasVoice } from './speakers.ts'
 
 const CLEAR_ENOUGH = 0.5
 
+const MAX_SKIPPED = 3
+
 export function textParts(segment: Segment) {
   const parts: { readonly text: string; readonly unclear: boolean }[] = []
+  const { text } = segment
+  const written = wordsIn(text)
   let from = 0
-  for (const word of unclearWords(segment)) {
-    const at = segment.text.indexOf(word, from)
-    if (at < 0) continue
-    if (at > from) parts.push({ text: segment.text.slice(from, at), unclear: false })
-    parts.push({ text: word, unclear: true })
-    from = at + word.length
-  }
-  if (from < segment.text.length || from === 0) parts.push({ text: segment.text.slice(from), unclear: false })
+  let next = 0
+  // Every recognized word is followed through the text, so that an unclear one is found at its own place.
+  for (const heard of segment.edited ? [] : (segment.words ?? []))
+    for (const { word } of wordsIn(heard.text)) {
+      const skipped = written.slice(next, next + MAX_SKIPPED + 1).findIndex((other) => other.word === word)
+      const found = written[next + skipped]
+      if (skipped < 0 || found === undefined) continue
+      next += skipped + 1
+      if (!isUnclear(heard)) continue
+      if (found.from > from) parts.push({ text: text.slice(from, found.from), unclear: false })
+      parts.push({ text: text.slice(found.from, found.to), unclear: true })
+      from = found.to
+    }
+  if (from < text.length || from === 0) parts.push({ text: text.slice(from), unclear: false })
   return parts
 }
 
+const wordsIn = (text: string) =>
+  [...text.matchAll(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)].map(({ 0: word, index }) => ({
+    word: word.toLowerCase().replaceAll('’', "'"),
+    from: index,
+    to: index + word.length,
+  }))
+
+const isUnclear = ({ confidence }: { readonly confidence: number | null }): boolean =>
+  confidence !== null && confidence < CLEAR_ENOUGH
+
 export function unclearWords(segment: Segment): string[] {
   if (segment.edited || segment.words === undefined) return []
-  return segment.words
-    .filter((word) => word.confidence !== null && word.confidence < CLEAR_ENOUGH)
-    .map((word) => word.text.trim())
+  return segment.words.filter(isUnclear).map((word) => word.text.trim())
 }
 
 export type WorthAListen = ReturnType<typeof worthAListen>[number]
@@ -30,8 +48,8 @@ export type WorthAListen = ReturnType<typeof worthAListen>[number]
 export function worthAListen(body: Pick<Transcript, 'speakers' | 'segments'>) {
   return body.segments.flatMap((segment, index) => {
     const words = unclearWords(segment)
-    const isUnclear = !segment.edited && segment.confidence !== null && segment.confidence < CLEAR_ENOUGH
-    const reason: 'words' | 'turn' | 'voice' = words.length > 0 ? 'words' : isUnclear ? 'turn' : 'voice'
+    const isTurnUnclear = !segment.edited && isUnclear(segment)
+    const reason: 'words' | 'turn' | 'voice' = words.length > 0 ? 'words' : isTurnUnclear ? 'turn' : 'voice'
     if (reason === 'voice' && hasVoice(body, segment)) return []
     return [{ index, segment_id: segment.id, start_ms: segment.start_ms, reason, words }]
   })
