@@ -16,7 +16,7 @@ import { changesSince, homeworkOf, goalsOf } from './changes.ts'
 import { riskCuesOf } from './cues.ts'
 import { nextQuestionsOf } from './next-questions.ts'
 import { rolesByExclusion, type AnalysisRequest } from './request.ts'
-import { topicRecords, topicsOf, topicKinds } from './topics.ts'
+import { isOfSafety, topicRecords, topicsOf, topicKinds } from './topics.ts'
 
 const analysisEngine: Engine = { name: 'rules', version: '1', model: null }
 
@@ -123,12 +123,19 @@ function observationsOf(view: SessionView, topics: AnalysisBody['topics']): Anal
 type Parts = Pick<AnalysisBody, 'topics' | 'interventions' | 'goals' | 'risk_cues' | 'homework' | 'changes'>
 
 function summaryOf({ topics, interventions, goals, risk_cues, homework, changes }: Parts): string {
-  const names = topics.slice(0, 4).map(({ name }) => inSentence(name))
+  const safety = topics.filter(isOfSafety).map(({ name }) => lower(name))
+  const most = safety.length === 0 ? 'Most' : 'Of other topics, most'
+  const names = topics
+    .filter((topic) => !isOfSafety(topic))
+    .slice(0, 4)
+    .map(({ name }) => inSentence(name))
   const raised = goals.filter(({ evidence }) => evidence.length > 0).length
   const lines = [
-    names.length === 0 ? 'No matter came up in more than one turn.' : `Most was said about ${listed(names)}.`,
+    safety.length === 0 ? '' : `These safety topics came up: ${listed(safety)}.`,
+    topics.length === 0 ? 'No matter came up in more than one turn.' : '',
+    names.length === 0 ? '' : `${most} was said about ${listed(names)}.`,
     risk_cues.length === 0
-      ? 'No words of risk were found; that is no finding about risk.'
+      ? `${safety.length === 0 ? 'No words of risk were found' : 'The client used no words of risk'}; that is no finding about risk.`
       : `${counted(risk_cues.length, 'passage')} with words of risk ${risk_cues.length === 1 ? 'is' : 'are'} quoted for your review.`,
     interventions.length === 0 ? '' : `Named from what was done: ${listed(interventions.map(({ name }) => lower(name)))}.`,
     raised === 0 ? '' : `${counted(raised, 'goal')} ${raised === 1 ? 'was' : 'were'} spoken of.`,

@@ -3,7 +3,14 @@ import { capitalise, escapePattern } from '#engines/language/rules/clean.ts'
 import { isUsable, type SessionView } from '#engines/language/rules/session.ts'
 import { contentStems, shareOf, wordsOf } from '#engines/language/text/words.ts'
 import type { Sentence, Room, Span } from '#engines/language/rules/types.ts'
-import { symptomKinds, drugName, medicationWords, substanceKinds } from '#engines/language/rules/lexicon/topics.ts'
+import {
+  symptomKinds,
+  drugName,
+  medicationWords,
+  riskKinds,
+  riskTopic,
+  substanceKinds,
+} from '#engines/language/rules/lexicon/topics.ts'
 import { weekday } from '#engines/language/rules/lexicon/signs.ts'
 import { lengthOf, quotable, spanOf, evidenceOf } from '#engines/language/rules/quotes.ts'
 
@@ -53,7 +60,13 @@ const life: Readonly<Record<string, RegExp>> = {
 /** These words are removed before matching, because symptom patterns would match them: "a flat" (a home) and "paint". */
 const misread = /\b(?:(?:a|the|my|our|his|her|their) flat|paint\w*)\b/gi
 
+const safetyKinds = riskKinds.map(({ topic, pattern }) => ({ name: capitalise(topic), pattern }))
+
+export const isOfSafety = ({ name }: Pick<Topic, 'name'>): boolean => safetyKinds.some((kind) => kind.name === name)
+const safetyFirst = (left: Topic, right: Topic): number => Number(isOfSafety(right)) - Number(isOfSafety(left))
+
 export const topicKinds = [
+  ...safetyKinds,
   ...symptomKinds
     .filter(({ topic }) => symptomNames[topic] !== undefined)
     .map(({ topic, pattern }) => ({ name: symptomNames[topic] ?? topic, pattern })),
@@ -76,18 +89,21 @@ export interface Topic {
 
 export function topicsOf(view: SessionView, focus: readonly string[]): Topic[] {
   const spoken = view.room.sentences.filter((sentence) => isUsable(view, sentence) && !sentence.isSmallTalk)
-  const kinds = topicKinds.map((kind) => withAnswers(view, ofKind(spoken, kind)))
+  // Risk is often named at the door, so safety is looked for in the whole session.
+  const kinds = topicKinds.map((kind) => withAnswers(view, ofKind(isOfSafety(kind) ? view.room.sentences : spoken, kind)))
   const words = comingBack(view, spoken).map(({ name, stem, pattern }) =>
     matching(spoken, name, (each) => each.stems.has(stem), pattern),
   )
-  const found = [...kinds, ...words].filter(isSpokenOf).toSorted((left, right) => weight(right) - weight(left))
+  const found = [...kinds, ...words]
+    .filter(isSpokenOf)
+    .toSorted((left, right) => safetyFirst(left, right) || weight(right) - weight(left))
   const distinct = found.filter((topic, at) => !found.slice(0, at).some((stronger) => isSame(stronger, topic)))
   const asked = focus.flatMap((line) => {
     const topic = focused(spoken, line)
     return topic.mentions.length === 0 ? [] : [topic]
   })
   const names = new Set(asked.map(({ name }) => name.toLowerCase()))
-  return [...asked, ...distinct.filter(({ name }) => !names.has(name.toLowerCase()))].slice(0, MAX_TOPICS)
+  return [...asked, ...distinct.filter(({ name }) => !names.has(name.toLowerCase()))].toSorted(safetyFirst).slice(0, MAX_TOPICS)
 }
 
 export const topicRecords = (view: SessionView, topics: readonly Topic[]): AnalysisBody['topics'] =>
@@ -112,7 +128,8 @@ function withAnswers(view: SessionView, topic: Topic): Topic {
   return { ...topic, said: inOrder([...topic.said, ...answers]), mentions: inOrder([...topic.mentions, ...answers]) }
 }
 
-function isSpokenOf({ said, mentions }: Topic): boolean {
+function isSpokenOf({ name, said, mentions }: Topic): boolean {
+  if (isOfSafety({ name })) return said.length > 0
   const turnsOf = (sentences: readonly Sentence[]): number => new Set(sentences.map(({ turn }) => turn)).size
   return turnsOf(said) >= MIN_TURNS || (said.length > 0 && turnsOf(mentions) >= MIN_WITH_ANSWERS)
 }
@@ -132,7 +149,12 @@ function focused(spoken: readonly Sentence[], line: string): Topic {
 }
 
 const ofKind = (spoken: readonly Sentence[], { name, pattern }: (typeof topicKinds)[number]): Topic =>
-  matching(spoken, name, ({ clean }) => pattern.test(clean.replaceAll(misread, ' ')), pattern)
+  matching(
+    spoken,
+    name,
+    ({ raw, clean }) => pattern.test(clean.replaceAll(misread, ' ')) && !(isOfSafety({ name }) && riskTopic(raw) === null),
+    pattern,
+  )
 
 const weight = ({ said }: Topic): number => said.reduce((sum, sentence) => sum + Math.min(sentence.words.length, 20), 0)
 

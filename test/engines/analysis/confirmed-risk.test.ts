@@ -47,3 +47,22 @@ test('a loss the client confirms is said to be somebody else’s', () => {
   const body = analyse(ending('So your brother killed himself.', 'Yes.'))
   expect(body.risk_cues.map(({ about }) => about)).toEqual(['somebody_else'])
 })
+
+test('topics of safety come first, in the list and in the summary, however little was said about them', () => {
+  const lines = [
+    'T: How have things been at work since last week?',
+    'C: Work is too much. My manager moved two more shifts to the evening and I work every weekend.',
+    'T: What is the work like now?',
+    'C: The job takes everything, the shifts and the meetings and the office.',
+    'T: What else is there?',
+    'C: They would all be better off if I did not wake up.',
+    'T: Thank you for telling me. And the sleep?',
+    'C: I sleep four hours. I sleep badly after the late shifts.',
+  ]
+  const atTheDoor = [...lines.filter((line) => !line.includes('wake up')), 'T: Take care, see you next week. Bye.', lines[5]!]
+  expect(analyse({ ...talk(atTheDoor), goals: [], focus: [], previous: null }).topics[0]?.name).toBe('Suicidal thoughts')
+  const { topics, summary } = analyse({ ...talk(lines), goals: [], focus: [], previous: null })
+  expect(topics.map(({ name }) => name).slice(0, 2)).toEqual(['Suicidal thoughts', 'Work'])
+  expect(topics[0]?.evidence[0]?.quote).toContain('did not wake up')
+  expect(summary).toMatch(/^These safety topics came up: suicidal thoughts\. Of other topics, most was said about work/)
+})

@@ -69,6 +69,19 @@ describe('questions and answers', () => {
     expect(statementsOf(note).filter((statement) => statement.finding && statement.finding.state !== 'not_assessed')).toEqual([])
   })
 
+  test.each([
+    ['T: Have you had any thoughts of hurting your child?', 'C: Can we talk about something else?'],
+    ['T: Do you ever think of harming Leo?', 'C: He is a good kid.'],
+    ['T: How close have you come to hurting the baby?', 'C: Well, you know.'],
+    ['T: Are you thinking about suicide?', "C: I don't know."],
+    ['T: Are you thinking about suicide?', 'C: My sister is visiting tomorrow.'],
+    ['T: Any plan to end your life?', 'C: [laughs] Ha, right.'],
+  ])('an evaded answer about harm is in the note and needs a confirmation: %s %s', async (question, answer) => {
+    const note = await drafted(talk([...before, question, answer, 'T: Okay.', 'C: I went for a walk on Sunday.']))
+    const told = statementsOf(note).filter(({ text }) => text.includes(question.slice(3)))
+    expect(told.map(({ safety, finding }) => [safety, finding])).toEqual([[true, null]])
+  })
+
   test('a good thing answered with no is not "denied"', async () => {
     expect(await after('T: Are you able to rest?', 'C: No.')).not.toContain('denies')
   })

@@ -45,10 +45,11 @@ export function checkStatement(room: Room, written: Statement, section: string):
   return first ? { kind: 'mark', statement: { ...statement, doubt: cutText(first.reason, 200) } } : { kind: 'keep', statement }
 }
 
-/** Leaves out the therapist's quotes: a risk word in a question of the therapist is not a sign of risk. */
+/** Leaves out quotes of the therapist, except those that end with words of risk: their answer may evade the question. */
 function withoutQuestions(room: Room, { text, evidence }: Statement): Pick<Statement, 'text' | 'evidence'> {
-  const isTherapists = ({ segment_id }: Evidence): boolean =>
-    room.speakerAt(room.places.get(segment_id) ?? -1).role === 'therapist'
+  const isTherapists = ({ segment_id, quote }: Evidence): boolean =>
+    room.speakerAt(room.places.get(segment_id) ?? -1).role === 'therapist' &&
+    riskTopic((quote ?? '').split(/[.?!]\s+/).at(-1) ?? '') === null
   return { text, evidence: evidence.filter((each) => !isTherapists(each)) }
 }
 

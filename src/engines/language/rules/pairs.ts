@@ -92,12 +92,14 @@ function asked(
       .some((each) => each.stems.size > 1 && !tellsThought(view, each) && rewordFirstPerson(each.clean, each.person) !== null)
   )
     return []
-  const spans = saidInAnswer(view, question, reply, topic, isRisk, isPlanned ? 3 : 2)
+  const told = saidInAnswer(view, question, reply, topic, isRisk, isPlanned ? 3 : 2)
+  // "I don't know." to a question about risk is quoted, because leaving it out would hide that it was asked.
+  const spans = told.length === 0 && isRisk ? reply.sentences.slice(0, 1).map(bareSpan) : told
   if (spans.length === 0) return []
   const text = spans.map(textOf).join(' ')
   const stems = stemsIn(`${question.body} ${text}`)
   const answerStems = stemsIn(text)
-  if (answerStems.size === 0 && topic === null && answer === 'other') return []
+  if (answerStems.size === 0 && topic === null && answer === 'other' && !isRisk) return []
   const stated = topic !== null && (answer === 'yes' || (answer === 'other' && findingTopic(text) === topic))
   return [
     factOf({

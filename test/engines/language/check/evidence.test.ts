@@ -165,3 +165,19 @@ describe('said and not written', () => {
     expect(checked(statement('Takes sertraline 50 mg every morning.', [4, 5])).omissions).toEqual([])
   })
 })
+
+test('a statement that cites a question about harm needs a confirmation, whatever words it has for the answer', () => {
+  const asks = 'Do you ever think of harming Leo?'
+  const answer = 'He is a good kid.'
+  const [first, second] = source.segments
+  const segments = [
+    { ...first!, text: `How is the week? ${asks}` },
+    { ...second!, text: answer },
+  ]
+  const check = (question: string) => {
+    const evidence = [cite(question, { segment_id: 's0', start_ms: null, end_ms: null }), cite(answer)]
+    const written = statement('Ada said that he is a good kid.', [], { evidence })
+    return checkDraft(noteWith([written]), { ...source, segments }).sections[0]?.statements[0]?.safety
+  }
+  expect([check(asks), check('How is the week?')]).toEqual([true, false])
+})
