@@ -78,6 +78,28 @@ test('without an engine the work waits, says why, and goes on by itself once one
   await open.core.close()
 })
 
+test('a recording that ended before an engine was set up is transcribed once one is, and not if nobody is to', async () => {
+  const { kit, speech } = await setUp([transcribed])
+  const open = await kit.open()
+  await createProfile(open)
+  const { session } = await clientWithSession(open)
+  await record(kit, open, session.id)
+  expect(await work(open, session.id)).toEqual({ state: 'waiting', progress: 0, error: 'engine-not-ready' })
+  await open.settled()
+  expect(await open.call('outbox.list', {})).toEqual([])
+  await open.call('settings.update', { speech_engine: 'none' })
+  const { session: unwanted } = await clientWithSession(open, 'Not Wanted', Date.UTC(2027, 0, 5, 9))
+  await record(kit, open, unwanted.id)
+  expect(await work(open, unwanted.id)).toMatchObject({ state: 'idle', error: null })
+  await open.call('settings.update', { speech_engine: 'server', speech_address: speech.address })
+  await open.settled()
+  expect((await open.call('transcripts.get', { session_id: session.id })).transcript?.segments).toHaveLength(1)
+  expect(await work(open, session.id)).toMatchObject({ state: 'idle', error: null })
+  expect((await open.call('transcripts.get', { session_id: unwanted.id })).transcript).toBeNull()
+  expect(speech.requests).toHaveLength(1)
+  await open.core.close()
+})
+
 test('cancelled while the engine works, nothing of it arrives, and it can be asked for again', async () => {
   const { kit, speech } = await setUp(['hang', transcribed])
   const open = await kit.open()

@@ -36,7 +36,9 @@ beforeEach(() => {
   Object.assign(core, { state: 0, asked: [] })
 })
 
-function show(name: 'recordings.recoverable' | 'settings.get'): () => unknown {
+function show(
+  name: 'recordings.recoverable' | 'settings.get' | 'transcripts.get' | 'sessions.list' | 'notes.get',
+): () => unknown {
   const observer = new QueryObserver(client, { queryKey: [name, {}], queryFn: () => call(name, {}) })
   let shown: unknown
   observer.subscribe(({ data }) => (shown = data))
@@ -64,6 +66,32 @@ test('a state that was pushed is not replaced for good by an older answer', asyn
   core.emit('settings.changed', demoSettings)
   expect(shown()).toEqual(demoSettings)
   await answerAll()
+  await answerAll()
+  await vi.waitFor(() => expect(shown()).toBe(1))
+})
+
+test.each([
+  ['settings.changed', 'transcripts.get'],
+  ['settings.changed', 'sessions.list'],
+  ['models.changed', 'transcripts.get'],
+  ['models.changed', 'sessions.list'],
+] as const)('after %s, %s says whether an engine is set up now', async (event, name) => {
+  const { demoSettings } = await import('#test/support/demo-records.ts')
+  const { demoModels } = await import('#test/support/demo-models.ts')
+  const shown = show(name)
+  await answerAll()
+  await vi.waitFor(() => expect(shown()).toBe(0))
+  core.state = 1
+  core.emit(event, event === 'settings.changed' ? demoSettings : demoModels('all there'))
+  await answerAll()
+  await vi.waitFor(() => expect(shown()).toBe(1))
+})
+
+test('a changed transcript asks again whether the note is older', async () => {
+  const shown = show('notes.get')
+  await answerAll()
+  core.state = 1
+  core.emit('records.changed', { kinds: ['transcripts'] })
   await answerAll()
   await vi.waitFor(() => expect(shown()).toBe(1))
 })

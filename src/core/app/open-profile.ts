@@ -57,7 +57,7 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
     onQuota: (quota) => sync.onQuota(quota),
   })
   const offers = openOffers({ ...records, ...reaching })
-  const speech = watchSpeech({ ...records, ...reaching })
+  const speech = watchSpeech({ ...records, ...reaching, onRefreshed: () => requests.startWaiting(speech.isSpeechReady()) })
   const onConnectionChanged = (): void => {
     sync.connectionChanged()
     offers.lookAtKept()

@@ -22,7 +22,7 @@ const answersWith: Readonly<Record<RecordKind, readonly string[]>> = {
   sessions: ['sessions.', 'notes.payerChecks', 'clients.', 'consents.gate', 'search.', 'conflicts.list'],
   consents: ['consents.', 'clients.', 'sessions.', 'insights.'],
   recordings: ['recordings.', 'sessions.', 'recovery.lost'],
-  transcripts: ['transcripts.', 'sessions.', 'search.', 'insights.', 'conflicts.list', 'recovery.lost'],
+  transcripts: ['transcripts.', 'notes.get', 'sessions.', 'search.', 'insights.', 'conflicts.list', 'recovery.lost'],
   templates: ['templates.', 'conflicts.list'],
   insights: ['insights.', 'clients.brief'],
   notes: ['notes.', 'sessions.', 'clients.', 'conflicts.list', 'recovery.lost'],
@@ -76,12 +76,12 @@ function accept(name: MethodName, state: unknown): void {
 
 /** `answers`: the query whose answer the event contains. `outdates`: prefixes of the queries to refetch. */
 const effects: Partial<Record<EventName, { readonly answers?: MethodName; readonly outdates?: readonly string[] }>> = {
-  'settings.changed': { answers: 'settings.get', outdates: ['models.list', 'service.offers'] },
+  'settings.changed': { answers: 'settings.get', outdates: ['models.list', 'service.offers', 'transcripts.', 'sessions.'] },
   'outbox.changed': { answers: 'outbox.status', outdates: ['outbox.list', 'outbox.sentToday', 'service.offers'] },
   'recording.changed': {
     outdates: ['recordings.get', 'recordings.active', 'recordings.recoverable', 'recordings.space', 'sessions.'],
   },
-  'models.changed': { answers: 'models.list', outdates: ['voices.'] },
+  'models.changed': { answers: 'models.list', outdates: ['voices.', 'transcripts.', 'sessions.'] },
   'moving.changed': { answers: 'moving.state', outdates: ['moving.keyState'] },
   'updates.changed': { answers: 'updates.state' },
   'app.changed': { answers: 'app.state' },

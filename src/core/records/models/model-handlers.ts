@@ -124,11 +124,14 @@ function followInstalls({ ask, tell, onEnded, wait }: Ports) {
 
 const isUnderWay = ({ data }: ModelList): boolean => data.some(({ operation }) => operation !== null)
 
-type SpeechPorts = Pick<RecordParts, 'settings' | 'emit' | 'log'> & { readonly embedded: () => ServiceClient }
+type SpeechPorts = Pick<RecordParts, 'settings' | 'emit' | 'log'> & {
+  readonly embedded: () => ServiceClient
+  readonly onRefreshed: () => void
+}
 
 export type SpeechWatch = ReturnType<typeof watchSpeech>
 
-export function watchSpeech({ embedded, settings, emit, log }: SpeechPorts) {
+export function watchSpeech({ embedded, settings, emit, log, onRefreshed }: SpeechPorts) {
   let hasModels = false
   let looking: Promise<void> = Promise.resolve()
   const refresh = async (): Promise<void> => {
@@ -145,7 +148,9 @@ export function watchSpeech({ embedded, settings, emit, log }: SpeechPorts) {
       return speech_engine === 'server' ? speech_address !== null : speech_engine === 'local' && hasModels
     },
     lookAgain(): void {
-      looking = refresh().catch((error: unknown) => log.error('speech.look', { kind: errorKind(error) }))
+      looking = refresh()
+        .then(onRefreshed)
+        .catch((error: unknown) => log.error('speech.look', { kind: errorKind(error) }))
     },
     stop: () => looking,
   }

@@ -3,6 +3,7 @@ import type { Session } from '#contract/model/session.ts'
 import { timestamp } from '#base/clock.ts'
 import type { Change } from '#core/records/change.ts'
 import type { TranscriptRequests } from '../transcripts/transcript-handlers.ts'
+import { waitingForSpeech } from '../work/work-repository.ts'
 import { changeSession, instant } from './change-session.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 
@@ -11,7 +12,8 @@ type Parts = RecordParts & { readonly requests: TranscriptRequests; readonly isS
 export type RecordedSessions = ReturnType<typeof createRecordedSessions>
 
 export function createRecordedSessions(parts: Parts) {
-  const { sessions, notes, transcripts, audit, outbox, clock, emit, consentService, requests, settings, isSpeechReady } = parts
+  const { sessions, notes, transcripts, audit, outbox, clock, emit, consentService, requests, settings, work, isSpeechReady } =
+    parts
   const change = (): Change => ({
     at: timestamp(clock),
     audit: (entry) => audit.append(entry),
@@ -47,8 +49,9 @@ export function createRecordedSessions(parts: Parts) {
       changeSession(sessions, within, session, { status: 'completed', ...times })
       const isTranscribed = wasCutOff && transcripts.ofSession(session.id) !== null
       const isWanted = settings().transcribe_when_finished && !isTranscribed
-      if (isWanted && isSpeechReady() && consentService.allows(session.id, 'transcribe')) {
-        requests.requestWithin(within, session.id, recording.id)
+      if (isWanted && consentService.allows(session.id, 'transcribe')) {
+        if (isSpeechReady()) requests.requestWithin(within, session.id, recording.id)
+        else if (!wasCutOff && settings().speech_engine !== 'none') work.set(session.id, 'transcribe', waitingForSpeech)
       }
       emitLater()
     },

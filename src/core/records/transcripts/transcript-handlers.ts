@@ -163,6 +163,17 @@ export function createTranscriptRequests(parts: RequestParts) {
   return {
     requestWithin,
     drop,
+    /** Requests the transcripts that have waited for a speech engine since their recordings ended. */
+    startWaiting(isSpeechReady: boolean): void {
+      const waiting = isSpeechReady ? work.waitForSpeech() : []
+      for (const sessionId of waiting.filter((id) => outbox.pendingWork(id, 'transcribe') === null))
+        change(['transcripts', 'sessions'], (within) => {
+          const recording = parts.recordingOf(sessionId)
+          const isNeeded = recording?.state === 'finished' && transcripts.idOf(sessionId) === null
+          if (isNeeded) requestWithin(within, sessionId, recording.id)
+          else work.set(sessionId, 'transcribe', idle)
+        })
+    },
     request(sessionId: string): Work {
       const recording = existing(parts.recordingOf(sessionId))
       if (recording.state === 'erased') throw new AppError('gone')

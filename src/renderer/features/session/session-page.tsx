@@ -131,7 +131,7 @@ function TranscriptTab({ segmentId }: { readonly segmentId: string | null }) {
   const answer = useCall('transcripts.get', { session_id: id })
   if (answer.data === undefined) return <NoAnswer of={answer} loading={transcriptWords.loading} />
   const { transcript, work, speech_ready } = answer.data
-  const isRewriting = work.state === 'running' || work.state === 'waiting'
+  const isRewriting = work.state === 'running' || (work.state === 'waiting' && work.error !== 'engine-not-ready')
   if (transcript === null || isRewriting) return <NoTranscript work={work} speechReady={speech_ready} />
   return (
     <TranscriptView

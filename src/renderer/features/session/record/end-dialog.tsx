@@ -29,6 +29,7 @@ export function EndDialog({ recording, isOpen, onClose }: DialogProps) {
   const { recorder, state } = useRecorder()
   const { doing, error, attempt } = useAttempt<'end'>()
   const isReady = useCall('transcripts.get', { session_id: id }, { enabled: isOpen }).data?.speech_ready
+  const isAutomatic = settings.transcribe_when_finished && settings.speech_engine !== 'none'
   const end = () =>
     attempt('end', async () => {
       await endRecording(recorder, recording.id)
@@ -48,7 +49,7 @@ export function EndDialog({ recording, isOpen, onClose }: DialogProps) {
       error={error}
       onConfirm={end}
     >
-      <p>{isReady && settings.transcribe_when_finished ? words.next : words.nextManual}</p>
+      <p>{isAutomatic ? (isReady === false ? words.nextWaits : words.next) : words.nextManual}</p>
     </ConfirmDialog>
   )
 }

@@ -73,10 +73,10 @@ function FromSound({ work, speechReady }: NoTranscriptProps) {
       <Notice
         tone="needs"
         icon={AudioLines}
-        title={words.noEngine}
+        title={speechReady ? transcriptError('engine-not-ready') : words.noEngine}
         actions={<Button onPress={() => navigate('/settings')} label={words.settings} />}
       >
-        {words.noEngineHelp}
+        {work.error === 'engine-not-ready' ? words.noEngineWaits : words.noEngineHelp}
       </Notice>
     )
   }
