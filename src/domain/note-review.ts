@@ -1,5 +1,5 @@
 import type { Client } from '#contract/model/client.ts'
-import type { Note, NoteBody, NoteCheck, Omission, Statement } from '#contract/model/note.ts'
+import type { Note, NoteBody, NoteCheck, NoteSection, Omission, Statement } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
 
 /** A statement or omission to review before a note is signed in the app. The service checks only `unconfirmedSafety`. */
@@ -60,6 +60,33 @@ export function isAbsence(statement: Statement): boolean {
   if (statement.finding?.state === 'not_assessed') return true
   return statement.origin === 'rules' && (statement.support === 'stated' || /\bnot (?:stated|assessed)\b/i.test(statement.text))
 }
+
+/** Stands in a section without statements. It is not a finding, and nobody has said or written it. */
+export const isPlaceholder = ({ text, origin, evidence }: Statement): boolean =>
+  origin !== 'person' &&
+  evidence.length === 0 &&
+  /^(?:not (?:stated|assessed)(?: in session)?|left to the clinician)\.?$/i.test(text)
+
+export const notStated = (id: string): Statement => ({
+  ...ownStatement(id, 'Not stated in session.'),
+  support: 'paraphrase',
+  origin: 'rules',
+})
+
+export function withoutPlaceholders(section: NoteSection): NoteSection {
+  const statements = section.statements.filter((statement) => !isPlaceholder(statement))
+  return statements.length === 0 || statements.length === section.statements.length ? section : { ...section, statements }
+}
+
+/** What a note says about the time after the session. */
+export const planOf = ({ sections }: Pick<Note, 'sections'>): Statement[] =>
+  sections.flatMap(({ key, title, statements }) =>
+    statements
+      .filter((statement) => !isPlaceholder(statement) && !isAbsence(statement))
+      .filter(({ text }) => ofPlan.test(`${key} ${title}`) || /^(?:plan:|next appointment\b)/i.test(text)),
+  )
+const ofPlan =
+  /(?:\b|_)(?:p|plans?|planning|recommendations?|next|agreed|agreements?|homework|aftercare|referrals?|schedule|tasks?|safety plan)(?:\b|_)/i
 
 function isDoubted({ doubt, support }: Statement): boolean {
   return doubt !== null && doubt !== undefined && support !== 'clinician_entered'

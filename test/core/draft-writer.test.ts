@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { isPlaceholder, notStated } from '#domain/note-review.ts'
 import { type ChatStep, startScriptedChat } from '#test/support/chat-server-scripted.ts'
 import { clientWithSession, coreKit, createProfile, type OpenCore } from './core-kit.ts'
+import { looked } from './looked.ts'
 
 const said = `Therapist: How was the week?
 Client: I slept badly, maybe three hours a night.
@@ -79,6 +81,56 @@ test('a session with an unsigned note is left to do, as on the page of its clien
   await open.call('sessions.update', { id: session.id, version, patch: { status: 'in_progress' } })
   expect((await open.call('clients.get', { id: session.client_id })).unsigned_notes).toBe(1)
   expect(await unfinished()).toEqual([session.id])
+})
+
+test('a draft older than its transcript says so, until it is kept, and a new one says so if it was asked for before', async () => {
+  const { chat, open, session, input, look } = await setUp([{ say: answer, pieces: 4, pause: true }])
+  const correct = async (label: string) => {
+    const { transcript } = await open.call('transcripts.get', { session_id: session.id })
+    const { version, speakers, segments } = transcript!
+    const named = speakers.map((speaker, at) => (at === 0 ? { ...speaker, label } : speaker))
+    await open.call('transcripts.save', { session_id: session.id, version, speakers: named, segments })
+  }
+  const isOutdated = async () => (await look()).is_outdated
+  await open.call('notes.draft', input)
+  await open.settled()
+  expect(await isOutdated()).toBe(false)
+  await correct('Dr. Ana Ruiz')
+  expect(await isOutdated()).toBe(true)
+  await open.call('notes.keepDraft', { session_id: session.id })
+  expect(await isOutdated()).toBe(false)
+  await correct('Dr. Ruiz')
+  expect(await isOutdated()).toBe(true)
+  await open.call('notes.draft', input)
+  await open.settled()
+  expect(await isOutdated()).toBe(false)
+  await byServer(open)
+  await open.call('notes.draft', input)
+  await chat.arrived(1)
+  await correct('Ana Ruiz')
+  chat.letGo()
+  await open.until(async () => (await look()).note?.engine.name === 'openai-compatible')
+  expect(await isOutdated()).toBe(true)
+})
+
+test('a placeholder beside statements is not signed, here or at the service', async () => {
+  const { open, session, input, look } = await setUp([])
+  await open.call('notes.draft', input)
+  await open.settled()
+  const draft = (await look()).note!
+  const { sections, omissions } = looked(draft)
+  const both = sections.map((section) => {
+    const isEmpty = section.statements.every(isPlaceholder)
+    return isEmpty ? section : { ...section, statements: [notStated('empty'), ...section.statements] }
+  })
+  expect(both.filter((section, at) => section !== sections[at])).not.toEqual([])
+  const { version } = await open.call('notes.save', { id: draft.id, version: draft.version, sections: both, omissions })
+  const signed = await open.call('notes.sign', { id: draft.id, version })
+  expect(signed.sections).toEqual(sections)
+  expect(await open.call('notes.verify', { id: draft.id })).toEqual({ intact: true })
+  await open.settled()
+  expect(await open.call('outbox.list', {})).toEqual([])
+  expect((await open.call('sessions.get', { id: session.id })).note?.status).toBe('signed')
 })
 
 test('a draft being written tells how far it is; stopped, the one before stays as it was', async () => {

@@ -176,6 +176,25 @@ test('the page before the next session has the plan of the last note, what to as
   expect((await open.call('clients.brief', { client_id: client.id })).cues).toEqual([])
 })
 
+test('the page before the next session says what was agreed where the note does not, and never a placeholder', async () => {
+  const { open } = await setUp()
+  const { client, session } = await clientWithSession(open, 'Agreed Aloud')
+  await agreeToInsights(open, client.id, 'Agreed Aloud')
+  const { analysis } = await analysed(open, session.id)
+  await open.call('notes.draft', { session_id: session.id, template: 'dap' })
+  await open.settled()
+  const brief = () => open.call('clients.brief', { client_id: client.id })
+  const homework = analysis!.homework.map(({ text }) => text)
+  expect(homework.length).toBeGreaterThan(0)
+  expect((await brief()).agreed).toEqual([])
+  const note = (await open.call('notes.get', { session_id: session.id })).note!
+  const [first] = note.sections.at(-1)!.statements
+  const empty = { ...first!, text: 'Not stated in session.', evidence: [], finding: null, safety: false }
+  const sections = note.sections.map((section) => (section.key === 'plan' ? { ...section, statements: [empty] } : section))
+  await open.call('notes.save', { id: note.id, version: note.version, sections, omissions: note.omissions })
+  expect(await brief()).toMatchObject({ plan: [], agreed: homework.map((text) => ({ text })) })
+})
+
 test('without consent to insights the page still has the plan of the note, and nothing read from the session', async () => {
   const { open } = await setUp()
   const { client, session } = await clientWithSession(open, 'Note Alone')

@@ -172,7 +172,7 @@ describe('work', () => {
     const saved = await opened.call('notes.save', { id: note!.id, version: note!.version, ...looked(note!) })
     held.resolve()
     await opened.settled()
-    expect(await get()).toEqual({ note: saved, work: { state: 'failed', progress: 0, error: 'conflict' } })
+    expect(await get()).toMatchObject({ note: saved, work: { state: 'failed', progress: 0, error: 'conflict' } })
 
     await opened.call('notes.draft', { session_id: session.id, template: 'birp' })
     await opened.settled()

@@ -133,6 +133,16 @@ const waitForSound = (page: Page) => page.getByText('of 00:16').waitFor()
 export const sessionScenes: readonly Scene[] = [
   { name: 'session, a recording without a transcript', hash: `${session}/transcript`, demo: recorded, act: waitForSound },
   { name: 'session, a recording that ended', hash: `${session}/record`, demo: recorded, act: waitForSound },
+  { name: 'note, its transcript changed', hash: `${session}/note`, demo: { isNoteOutdated: true } },
+  {
+    name: 'note, signing after its transcript changed',
+    hash: `${session}/note`,
+    demo: { isNoteOutdated: true },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Sign note' }).click()
+      await page.getByRole('button', { name: 'Keep draft and sign' }).waitFor()
+    },
+  },
   { name: 'today, lost notes', hash: '/today', demo: { lostNotes: true } },
   { name: 'client, a lost note', hash: client, demo: { lostNotes: true } },
   { name: 'today, many unsigned notes', hash: '/today', demo: { unsigned: 12 } },

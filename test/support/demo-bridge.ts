@@ -14,6 +14,7 @@ import { clashingSessions, type DemoHours, demoHours, demoProposals } from './de
 import { type DemoOutbox, demoOutbox, demoSent } from './demo-outbox.ts'
 import { type DemoUpdates, demoUpdates } from './demo-updates.ts'
 import { type DemoRecordings, demoRecordings } from './demo-recordings.ts'
+import { demoNotes } from './demo-recovery.ts'
 import {
   clientNamed,
   demoClients,
@@ -49,6 +50,8 @@ export interface DemoScene extends DemoRecordings {
   readonly isEmpty?: boolean
   /** Whether sessions were read for insights; they were where it is left out. */
   readonly insights?: DemoInsights
+  /** Every session has a draft, and its transcript changed after it was written. */
+  readonly isNoteOutdated?: true
   /** The installed app, which runs no model files. */
   readonly isPackaged?: boolean
   /** Answered at `window.demoAnswers()`, with what was so when it was asked: what is done while the core is slow. */
@@ -216,18 +219,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'sessions.unfinished': () => unfinishedSessions(sessions, scene.unsigned),
     'sessions.get': ({ id }) => must(sessions.find(({ session }) => session.id === id)),
     'sessions.create': () => must(sessions[8]).session,
-    'notes.get': () => ({
-      note: {
-        sections: [
-          {
-            key: 'plan',
-            title: 'Plan',
-            statements: [{ text: 'The call with her sister, and the sleep diary she agreed to keep.' }],
-          },
-        ],
-      } as never,
-      work: { state: 'idle', progress: 0, error: null },
-    }),
+    ...demoNotes(scene.isNoteOutdated),
     'transcripts.get': () => ({
       transcript: demoTranscript,
       work: { state: 'idle', progress: 0, error: null },

@@ -183,6 +183,7 @@ export function demoBrief(clientId: string, state: DemoInsights): Brief {
       { text: 'The call with her sister, and the sleep diary she agreed to keep.', evidence: [] },
       { text: 'Next appointment: Tuesday 24 November at two.', evidence: [] },
     ],
+    agreed: isPresent ? [{ text: 'If it gets to eight or more, Maren calls the crisis line.', evidence: [said(5)] }] : [],
     insights: state,
     questions: isPresent ? next_questions : [],
     cues: isPresent ? [{ id: 'cue_1', quote: said(5).quote ?? '', evidence: [said(5)], decision: null }] : [],

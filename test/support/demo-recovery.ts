@@ -3,6 +3,7 @@ import type { Handlers, MethodName } from '#contract/bridge/methods.ts'
 import type { LostPart, RecoveryReport } from '#contract/bridge/recovery.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Recording } from '#contract/model/recording.ts'
+import { notStated } from '#domain/note-review.ts'
 import { demoTranscript } from './demo-insights.ts'
 import { at, demoSessions } from './demo-records.ts'
 
@@ -115,7 +116,7 @@ export const reportWithLosses: RecoveryReport = {
 
 const saidInSession = demoTranscript.segments[2]!
 
-const noteOf = (session_id: string): Note => ({
+const demoNote = (session_id: string): Note => ({
   ...demoTranscript,
   session_id,
   client_id: null,
@@ -151,13 +152,29 @@ const noteOf = (session_id: string): Note => ({
 
 const idle = { state: 'idle', progress: 0, error: null } as const
 
+/** @param isOutdated every session has a draft that is older than its transcript; otherwise only the plan is read */
+export function demoNotes(isOutdated = false): Partial<Handlers<MethodName>> {
+  const [said] = demoNote('').sections[0]!.statements
+  const own = { ...said!, evidence: [], text: 'The call with her sister, and the sleep diary she agreed to keep.' }
+  const statements = [notStated('empty'), { ...own, id: 'own', origin: 'person' as const }]
+  const sections = [{ key: 'plan', title: 'Plan', statements }]
+  return {
+    'notes.get': ({ session_id }) => ({
+      note: { ...demoNote(session_id), ...(isOutdated ? { status: 'draft', signature: null } : { sections }) },
+      work: idle,
+      is_outdated: isOutdated,
+    }),
+    'notes.payerChecks': () => ({ minutes: 50, checks: [] }),
+  }
+}
+
 export type DemoLost = Omit<LostPart, 'session_id'>
 
 export function demoLost(lost: readonly DemoLost[] | undefined): Partial<Handlers<MethodName>> {
   if (lost === undefined) return {}
   const isLost = (kind: LostPart['kind']): boolean => lost.some((part) => part.kind === kind && !part.is_partial)
   return {
-    'notes.get': ({ session_id }) => ({ note: isLost('note') ? null : noteOf(session_id), work: idle }),
+    'notes.get': ({ session_id }) => ({ note: isLost('note') ? null : demoNote(session_id), work: idle, is_outdated: false }),
     'transcripts.get': () => ({ transcript: isLost('transcript') ? null : demoTranscript, work: idle, speech_ready: true }),
   }
 }

@@ -25,6 +25,7 @@ export const briefSchema = z.object({
   last_session: z.object({ id: idSchema, starts_at: timestampSchema, number: z.int().min(1) }).nullable(),
   note: z.object({ id: idSchema, status: noteStatusSchema }).nullable(),
   plan: z.array(z.object({ text: z.string(), evidence: z.array(evidenceSchema) })),
+  agreed: analysisSchema.shape.homework,
   insights: z.enum(['present', 'not_asked', 'not_agreed']),
   questions: z.array(nextQuestionSchema),
   cues: z.array(

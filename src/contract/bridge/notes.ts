@@ -33,7 +33,8 @@ export const noteMethods = {
     transcriptSchema,
   ),
 
-  'notes.get': method(bySession, z.object({ note: noteSchema.nullable(), work: workSchema })),
+  'notes.get': method(bySession, z.object({ note: noteSchema.nullable(), work: workSchema, is_outdated: z.boolean() })),
+  'notes.keepDraft': method(bySession, nothing),
   'notes.draft': method(
     bySession.extend({
       template: templateSchema,

@@ -13,7 +13,7 @@ export interface IntentBodies {
   'revoke-consent': { revoked_at: string }
   'put-transcript': LastSent
   transcribe: { recording_id: string; upload_id: string; upload_key: string; base: Basis; asked?: Asked }
-  'draft-note': { template: Template; base: Basis; without_ai?: boolean; asked?: Asked }
+  'draft-note': { template: Template; base: Basis; without_ai?: boolean; said?: string; asked?: Asked }
   analyze: { base: NonNullable<Basis>; asked?: Asked }
   'put-note': LastSent
   'sign-note': { signature: Signature }

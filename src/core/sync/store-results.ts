@@ -54,6 +54,7 @@ export function createResults(parts: Parts) {
       if (isUntouched) {
         const version = (before?.version ?? 0) + 1
         notes.replace({ ...result, session_id, client_id, version }, result.version)
+        notes.setSource(session_id, intent.body.said)
         audit.append({ action: 'note.drafted', subject_id: result.id, client_id })
         if (isPlaced) outbox.add({ kind: 'put-note', client_id, session_id, subject_id: result.id, body: {} })
       }

@@ -41,6 +41,7 @@ const additions = {
   '0020-wrapped-keys': wrappedKeys,
   '0021-inventory': inventory,
   '0022-lost-records': lostRecords,
+  '0025-drafted-from': 'alter table notes add column drafted_from text',
 }
 
 const stepsOf = (sqlByName: Readonly<Record<string, string>>, minSafeVersion?: number): Record<string, Migration> =>

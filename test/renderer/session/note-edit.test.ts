@@ -127,3 +127,30 @@ describe('said, not written', () => {
     expect(fittingSection(girp, 'girp', 'risk')?.key).toBe('goals')
   })
 })
+
+describe('the placeholder of an empty section', () => {
+  const placeholder = statement('empty', { text: 'Left to the clinician.', evidence: [] })
+  const empty = { sections: [section('plan', [placeholder])], omissions: [{ ...omission, kind: 'homework' as const }] }
+  const texts = (edited: typeof empty) => edited.sections[0]?.statements.map(({ text }) => text)
+  const typed = addStatement(empty, 'plan', 'empty', ownStatement('own', 'Call her sister.'))
+
+  test('goes with the first statement, typed or added from what was said', () => {
+    expect(texts(typed)).toEqual(['Call her sister.'])
+    expect(texts(addOmission(empty, 'soap', 'o1', now))).toEqual(['“put me up to seventy-five”.'])
+  })
+
+  test('comes back as it was when the last one is removed, and goes again when that is undone', () => {
+    const { body: without, removed } = removeStatement(typed, 'own', empty)
+    expect(without.sections).toEqual(empty.sections)
+    expect(texts(restoreStatement(without, removed!))).toEqual(['Call her sister.'])
+    expect(reopenOmission(addOmission(empty, 'soap', 'o1', now), 'o1', empty)).toEqual(empty)
+  })
+
+  test('is written anew where the section had none, needs no review, and may be removed itself', () => {
+    const only = { sections: [section('plan', [statement('only')])], omissions: [] }
+    const { body: without } = removeStatement(only, 'only', only)
+    expect(without.sections[0]?.statements).toMatchObject([{ text: 'Not stated in session.', origin: 'rules' }])
+    expect(toCheck(without).total).toBe(0)
+    expect(removeStatement(empty, 'empty', empty).body.sections[0]?.statements).toEqual([])
+  })
+})

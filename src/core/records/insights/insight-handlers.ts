@@ -4,8 +4,8 @@ import { AppError } from '#contract/errors.ts'
 import { agreedInsights } from '../consent/consent-service.ts'
 import { cancelled, failed, waiting } from '../work/work-repository.ts'
 import type { Analysis, CueDecision, RiskCue } from '#contract/model/analysis.ts'
+import { planOf } from '#domain/note-review.ts'
 import { timestamp } from '#base/clock.ts'
-import type { SessionNote } from '../notes/note-repository.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 import { existing } from '#core/records/change.ts'
 
@@ -106,7 +106,7 @@ function createBriefOf({ db, clients, notes, insights, consentService, clock }: 
     const isAllowed = session !== null && consentService.allows(session.id, 'analyze')
     const kept = session !== null && isAllowed ? insights.ofSession(session.id) : null
     const analysis = kept && agreedInsights(consentService, kept.analysis)
-    const plan = note === null ? [] : planOf(note)
+    const plan = note === null ? [] : planOf(note).map(({ text, evidence }) => ({ text, evidence }))
     return {
       client_id,
       client_name: client.display_name,
@@ -115,27 +115,26 @@ function createBriefOf({ db, clients, notes, insights, consentService, clock }: 
       note: note && { id: note.id, status: note.status },
       plan,
       insights: analysis !== null ? 'present' : session === null || isAllowed ? 'not_asked' : 'not_agreed',
-      ...readFrom(analysis, session === null ? [] : insights.decisions(session.id), plan.length > 0),
+      ...readFrom(analysis, session === null ? [] : insights.decisions(session.id), plan),
     }
   }
 }
 
-const planOf = ({ sections }: SessionNote): Brief['plan'] =>
-  sections
-    .filter(({ key }) => /^(?:p|plan|recommendations|next_steps|aftercare)$/i.test(key))
-    .flatMap(({ statements }) => statements.map(({ text, evidence }) => ({ text, evidence })))
-
 function readFrom(
   analysis: Analysis | null,
   decisions: readonly CueDecision[],
-  hasPlan: boolean,
-): Pick<Brief, 'questions' | 'cues' | 'goals' | 'changes'> {
-  if (analysis === null) return { questions: [], cues: [], goals: [], changes: null }
+  plan: Brief['plan'],
+): Pick<Brief, 'agreed' | 'questions' | 'cues' | 'goals' | 'changes'> {
+  if (analysis === null) return { agreed: [], questions: [], cues: [], goals: [], changes: null }
+  const cited = new Set(plan.flatMap(({ evidence }) => evidence.map(placeOf)))
   return {
-    // Leaves out risk questions, because the risk cues are shown. If there is a plan, also leaves out questions about homework
-    // from this session, because the plan shows the homework.
+    agreed: analysis.homework.filter(({ evidence }) => !evidence.every((each) => cited.has(placeOf(each)))),
+    // Leaves out risk questions, which are shown as cues. If there is a plan, leaves out questions about this session's
+    // homework, which the plan shows.
     questions: analysis.next_questions
-      .filter(({ kind, evidence_of }) => kind !== 'risk' && !(hasPlan && kind === 'homework' && evidence_of === 'this_session'))
+      .filter(
+        ({ kind, evidence_of }) => kind !== 'risk' && !(plan.length > 0 && kind === 'homework' && evidence_of === 'this_session'),
+      )
       .slice(0, MAX_QUESTIONS),
     cues: analysis.risk_cues.flatMap((cue) => {
       const decision = decisions.find(({ cue_id }) => cue_id === cue.id) ?? null
@@ -146,6 +145,8 @@ function readFrom(
     changes: analysis.changes,
   }
 }
+
+const placeOf = ({ segment_id, quote }: Brief['plan'][number]['evidence'][number]): string => `${segment_id} ${quote}`
 
 function evidenceOf({ segment_id, start_ms, end_ms, quote, asked }: RiskCue): Brief['plan'][number]['evidence'] {
   return [...asked, { segment_id, start_ms, end_ms, quote, quote_sha256: null }]

@@ -1,7 +1,7 @@
 import type { Handlers, MethodName, MethodRequest } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Addendum, Note, Signature, NoteCheck } from '#contract/model/note.ts'
-import { toCheck, actualMinutes, payerChecks } from '#domain/note-review.ts'
+import { toCheck, actualMinutes, payerChecks, withoutPlaceholders } from '#domain/note-review.ts'
 import { newId } from '#base/ids.ts'
 import type { Session } from '#contract/model/session.ts'
 import { markHeld } from '../sessions/change-session.ts'
@@ -25,9 +25,20 @@ export function noteHandlers(parts: Parts): Handlers<Names> {
   const { notes, work, change } = parts
   const draftRequests = createDraftRequests(parts)
   return {
-    'notes.get': ({ session_id }) => ({ note: notes.ofSession(session_id), work: work.get(session_id, 'draft') }),
+    'notes.get': ({ session_id }) => ({
+      note: notes.ofSession(session_id),
+      work: work.get(session_id, 'draft'),
+      is_outdated: notes.isOutdated(session_id),
+    }),
     'notes.draft': draftRequests.request,
     'notes.cancelDraft': ({ session_id }) => draftRequests.cancel(session_id),
+    'notes.keepDraft': ({ session_id }) =>
+      change(['notes'], ({ audit }) => {
+        const { id, client_id } = existing(notes.ofSession(session_id))
+        notes.setSource(session_id)
+        audit({ action: 'note.kept', subject_id: id, client_id })
+        return {}
+      }),
     'notes.save': ({ id, version, sections, omissions }) =>
       change(['notes', 'sessions'], ({ at, audit, intend }) => {
         const before = openNote(notes, id, version)
@@ -53,10 +64,12 @@ function sign(parts: Parts, { id, version }: MethodRequest<'notes.sign'>): Sessi
     if (toCheck(before).total > 0) throw new AppError('not-ready-to-sign')
     const { therapist_name, therapist_credential } = settings()
     const by = { by: therapist_name, credential: therapist_credential }
-    const signature: Signature = { ...by, at, method: 'click', content_hash: contentHash(before) }
-    const note: SessionNote = { ...before, status: 'signed', signature, updated_at: at, version: version + 1 }
+    const sections = before.sections.map(withoutPlaceholders)
+    const signature: Signature = { ...by, at, method: 'click', content_hash: contentHash({ ...before, sections }) }
+    const note: SessionNote = { ...before, sections, status: 'signed', signature, updated_at: at, version: version + 1 }
     notes.update(note)
     audit({ action: 'note.signed', subject_id: id, client_id: note.client_id })
+    if (sections.some((section, at) => section !== before.sections[at])) intend({ kind: 'put-note', ...about(note), body: {} })
     intend({ kind: 'sign-note', ...about(note), body: { signature } })
     const session = sessions.find(note.session_id)
     if (session !== null) markHeld(sessions, within, session)
@@ -129,7 +142,8 @@ function createDraftRequests(parts: Parts) {
         if (pending !== null && pending.state !== 'needs_you' && isSame) return work.get(session_id, 'draft')
         drop(session_id)
 
-        const isFromTranscript = transcripts.idOf(session_id) !== null || outbox.pendingWork(session_id, 'transcribe') !== null
+        const transcript = transcripts.ofSession(session_id)
+        const isFromTranscript = transcript !== null || outbox.pendingWork(session_id, 'transcribe') !== null
         if (isFromTranscript && !consentService.allows(session_id, 'draft')) {
           const refused = failed('consent-missing')
           work.set(session_id, 'draft', refused)
@@ -139,7 +153,8 @@ function createDraftRequests(parts: Parts) {
         audit({ action: 'note.asked', subject_id: session_id, client_id: session.client_id })
         const base = note === null ? null : { id: note.id, version: note.version }
         const about = { client_id: session.client_id, session_id, subject_id: session_id }
-        intend({ kind: 'draft-note', ...about, body: { template, base, ...(without_ai ? { without_ai } : {}) } })
+        const said = transcript === null ? {} : { said: `${transcript.id} ${transcript.version}` }
+        intend({ kind: 'draft-note', ...about, body: { template, base, ...said, ...(without_ai ? { without_ai } : {}) } })
         return waiting
       }),
     cancel: (sessionId: string): Work =>

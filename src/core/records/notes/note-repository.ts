@@ -32,8 +32,15 @@ export function createNoteRepository(db: Sqlite) {
     order by sessions.starts_at desc limit @most`)
   const remove = db.prepare('delete from notes where session_id = ?')
   const insert = db.prepare(`
-    insert into notes (${fields}, to_check, service_version)
-    values (${columns.map((name) => `@${name}`).join(', ')}, @to_check, @service_version)`)
+    insert into notes (${fields}, to_check, service_version, drafted_from)
+    values (${columns.map((name) => `@${name}`).join(', ')}, @to_check, @service_version, @drafted_from)`)
+  const source = db.prepare('select drafted_from from notes where id = ?').pluck()
+  const setSource = db.prepare(`
+    update notes set drafted_from = coalesce(@said, (select id || ' ' || version from transcripts where session_id = @session_id))
+    where session_id = @session_id`)
+  const outdated = db.prepare(`
+    select 1 from notes join transcripts using (session_id)
+    where session_id = ? and signature is null and drafted_from <> transcripts.id || ' ' || transcripts.version`)
   const changing = ['status', 'sections', 'omissions', 'signature', 'addenda', 'updated_at', 'version', 'to_check']
   const update = db.prepare(`update notes set ${changing.map((name) => `${name} = @${name}`).join(', ')} where id = @id`)
   return {
@@ -44,9 +51,13 @@ export function createNoteRepository(db: Sqlite) {
       return rows.map(({ starts_at, ...row }) => ({ note: fromRow(row)!, starts_at }))
     },
     replace(note: SessionNote, serviceVersion: number | null): void {
+      const drafted_from = source.get(note.id) ?? null
       remove.run(note.session_id)
-      insert.run({ ...toRow(note), service_version: serviceVersion })
+      insert.run({ ...toRow(note), service_version: serviceVersion, drafted_from })
     },
+    /** @param said id and version of the transcript, if it is not the present one */
+    setSource: (session_id: string, said: string | null = null): void => void setSource.run({ session_id, said }),
+    isOutdated: (sessionId: string): boolean => outdated.get(sessionId) !== undefined,
     update: (note: SessionNote): void => void update.run(toRow(note)),
     ...serviceVersions(db, 'notes'),
   }

@@ -1,4 +1,5 @@
 import type { NoteBody, NoteCheck, Evidence, Omission, Statement } from '#contract/model/note.ts'
+import { withoutPlaceholders } from '#domain/note-review.ts'
 import { noticesOf } from '../notices.ts'
 import { checkStatement } from './check-statement.ts'
 import { checkedEvidence, evidenceIn } from './evidence.ts'
@@ -39,15 +40,15 @@ export function checkDraft(body: NoteBody, source: CheckSource): NoteBody {
 
 export function sift(body: NoteBody, judge: (statement: Statement, section: string) => Statement | string): NoteBody {
   const unsupported = [...body.unsupported]
-  const sections = body.sections.map((section) => ({
-    ...section,
-    statements: section.statements.flatMap((statement) => {
+  const sections = body.sections.map((section) => {
+    const statements = section.statements.flatMap((statement) => {
       const judged = judge(statement, section.key)
       if (typeof judged !== 'string') return [judged]
       unsupported.push({ text: statement.text, reason: cutText(judged, 200) })
       return []
-    }),
-  }))
+    })
+    return withoutPlaceholders({ ...section, statements })
+  })
   return { ...body, sections, unsupported: unsupported.slice(0, 500) }
 }
 

@@ -84,6 +84,13 @@ function BriefPage({ brief, session, isPaper = false }: BriefPageProps) {
           <li key={text}>{text}</li>
         ))}
       </BriefPart>
+      {brief.agreed.length > 0 && (
+        <BriefPart title={insightWords.homework.title}>
+          {brief.agreed.map(({ text }) => (
+            <li key={text}>{text}</li>
+          ))}
+        </BriefPart>
+      )}
       {brief.insights === 'present' ? (
         <FromInsights brief={brief} />
       ) : (

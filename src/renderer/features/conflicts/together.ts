@@ -1,6 +1,6 @@
 import type { ConflictSide } from '#contract/bridge/conflicts.ts'
 import type { NoteSection, Statement, Note } from '#contract/model/note.ts'
-import { ownStatement, reworded } from '#domain/note-review.ts'
+import { ownStatement, reworded, withoutPlaceholders } from '#domain/note-review.ts'
 
 export const startFrom = (together: Together, from: ConflictSide): Together =>
   carry(together, begin(together.versions, from), isTyped)
@@ -71,7 +71,7 @@ export function writtenSections(together: Together, newId: () => string): NoteSe
   const used = new Set<string>()
   const sections = together.sections.map(({ key, title, rows, has }) => {
     const statements = rows.filter(({ isIn, text }) => isIn && text.trim() !== '').map((one) => statementOf(one, used, newId))
-    return { key, title, statements, isKept: statements.length > 0 || has.includes(together.from) }
+    return { ...withoutPlaceholders({ key, title, statements }), isKept: statements.length > 0 || has.includes(together.from) }
   })
   if (sections.every(({ statements }) => statements.length === 0)) return null
   return sections.filter(({ isKept }) => isKept).map(({ isKept: _isKept, ...section }) => section)

@@ -157,7 +157,7 @@ function NoteTab() {
   }, [words.data])
   if (answer.data === undefined || (words.data === undefined && words.error === null))
     return <NoAnswer of={answer.data === undefined ? answer : words} loading={noteWords.loading} />
-  const { note, work } = answer.data
+  const { note, work, is_outdated } = answer.data
   const transcript = words.data?.transcript ?? null
   if (note === null || isWorking(work)) return <NoNote work={work} transcript={transcript} />
   return (
@@ -169,6 +169,7 @@ function NoteTab() {
           trouble={<DraftTrouble template={note.template} work={work} hasNote />}
           key={`${note.id} ${note.template} ${note.created_at}`}
           note={note}
+          isOutdated={is_outdated}
           transcript={transcript}
           onReload={async () => (await answer.refetch()).data?.note ?? null}
         />

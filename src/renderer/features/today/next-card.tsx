@@ -1,6 +1,7 @@
 import { BatteryMedium, HardDrive, Mic, MicOff, PlugZap } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
+import { planOf } from '#domain/note-review.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { useMicrophones } from '#renderer/lib/use-microphones.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
@@ -90,9 +91,7 @@ function useLastTime(clientId: string, before: string): string | null {
   const sessions = useCall('sessions.list', { client_id: clientId, to: before })
   const last = sessions.data?.findLast(isSigned)
   const note = useCall('notes.get', { session_id: last?.session.id ?? '' }, { enabled: last !== undefined })
-  const sections = note.data?.note?.sections ?? []
-  const plan = sections.find(({ key }) => key === 'plan') ?? sections.at(-1)
-  return plan?.statements[0]?.text ?? null
+  return note.data?.note ? (planOf(note.data.note)[0]?.text ?? null) : null
 }
 
 /** From the Battery Status API, which Chromium supports and TypeScript's DOM types lack. */

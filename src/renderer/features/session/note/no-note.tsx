@@ -1,4 +1,4 @@
-import { Ellipsis, FilePenLine, FileText, Plus } from 'lucide-react'
+import { Ellipsis, FilePenLine, FileText, Plus, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import type { Work } from '#contract/bridge/sessions.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
@@ -137,11 +137,12 @@ export function DraftTrouble({ template, work, hasNote }: DraftTroubleProps) {
 
 interface DraftActionsProps {
   readonly note: Note
+  readonly isOutdated: boolean
   readonly onAdd: () => void
   readonly beforeDraft: () => Promise<unknown>
 }
 
-export function DraftActions({ note, onAdd, beforeDraft }: DraftActionsProps) {
+export function DraftActions({ note, isOutdated, onAdd, beforeDraft }: DraftActionsProps) {
   const { id, row } = useSession()
   const name = useName()
   const forms = useNoteForms()
@@ -154,35 +155,55 @@ export function DraftActions({ note, onAdd, beforeDraft }: DraftActionsProps) {
     if (isBegun !== null) setWanted(null)
   }
   return (
-    <HeadActions>
-      <Chip tone="draft" icon={FileText}>
-        {noteWords.draftChip}
-      </Chip>
-      <SelectField
-        className="template-choice"
-        label={noteWords.template}
-        isLabelHidden
-        options={forms.options}
-        value={note.template}
-        onChange={(template) => template !== note.template && setWanted(template)}
-      />
-      <Button icon={Plus} onPress={onAdd} label={noteWords.addSentence} />
-      <Menu
-        label={noteWords.more}
-        trigger={<IconButton label={noteWords.more} icon={Ellipsis} variant="outlined" />}
-        entries={[{ id: 'again', label: noteWords.draftAgain, onAction: () => setWanted(note.template) }]}
-      />
-      <ConfirmDialog
-        title={noteWords.draftAgainTitle({ name: name(row.client_name) })}
-        lead={noteWords.draftAgainLead}
-        isOpen={wanted !== null}
-        onClose={() => setWanted(null)}
-        cancel={noteWords.draftAgainNo}
-        submit={noteWords.draftAgainYes}
-        busy={draft.isPending ? noteWords.none.writing : undefined}
-        error={draft.error?.code}
-        onConfirm={again}
-      />
-    </HeadActions>
+    <>
+      <HeadActions>
+        <Chip tone="draft" icon={FileText}>
+          {noteWords.draftChip}
+        </Chip>
+        <SelectField
+          className="template-choice"
+          label={noteWords.template}
+          isLabelHidden
+          options={forms.options}
+          value={note.template}
+          onChange={(template) => template !== note.template && setWanted(template)}
+        />
+        <Button icon={Plus} onPress={onAdd} label={noteWords.addSentence} />
+        <Menu
+          label={noteWords.more}
+          trigger={<IconButton label={noteWords.more} icon={Ellipsis} variant="outlined" />}
+          entries={[{ id: 'again', label: noteWords.draftAgain, onAction: () => setWanted(note.template) }]}
+        />
+        <ConfirmDialog
+          title={noteWords.draftAgainTitle({ name: name(row.client_name) })}
+          lead={noteWords.draftAgainLead}
+          isOpen={wanted !== null}
+          onClose={() => setWanted(null)}
+          cancel={noteWords.draftAgainNo}
+          submit={noteWords.draftAgainYes}
+          busy={draft.isPending ? noteWords.none.writing : undefined}
+          error={draft.error?.code}
+          onConfirm={again}
+        />
+      </HeadActions>
+      {isOutdated && <Outdated onDraftAgain={() => setWanted(note.template)} />}
+    </>
+  )
+}
+
+function Outdated({ onDraftAgain }: { readonly onDraftAgain: () => void }) {
+  const { id } = useSession()
+  const keep = useAction('notes.keepDraft')
+  const { outdated } = noteWords
+  const actions = (
+    <>
+      <Button onPress={onDraftAgain} label={outdated.again} />
+      <Button variant="quiet" onPress={() => keep.mutate({ session_id: id })} label={outdated.keep} />
+    </>
+  )
+  return (
+    <Notice tone="needs" icon={RotateCw} title={outdated.title} actions={actions}>
+      {keep.error === null ? outdated.help : errorSentences[keep.error.code].happened}
+    </Notice>
   )
 }

@@ -1,5 +1,5 @@
 import type { Note, NoteSection, Omission, Statement } from '#contract/model/note.ts'
-import { reworded } from '#domain/note-review.ts'
+import { isPlaceholder, notStated, reworded, withoutPlaceholders } from '#domain/note-review.ts'
 import type { Template } from '#contract/model/template.ts'
 
 export type NoteEdit = Pick<Note, 'sections' | 'omissions'>
@@ -36,17 +36,24 @@ export function addStatement<Body extends NoteEdit>(
   return mapSection(body, sectionKey, (section) => {
     const after = section.statements.findIndex((other) => other.id === afterId)
     const at = after < 0 ? section.statements.length : after + 1
-    return { ...section, statements: section.statements.toSpliced(at, 0, statement) }
+    return withoutPlaceholders({ ...section, statements: section.statements.toSpliced(at, 0, statement) })
   })
 }
 
-export function removeStatement<Body extends NoteEdit>(body: Body, id: string): { body: Body; removed: Removed | null } {
+/** @param opened the note with the placeholder that a section gets back when its last statement is removed */
+export function removeStatement<Body extends NoteEdit>(
+  body: Body,
+  id: string,
+  opened?: NoteEdit,
+): { body: Body; removed: Removed | null } {
   for (const section of body.sections) {
     const index = section.statements.findIndex((statement) => statement.id === id)
     const statement = section.statements[index]
     if (statement === undefined) continue
+    const rest = section.statements.toSpliced(index, 1)
+    const statements = rest.length > 0 || isPlaceholder(statement) ? rest : [placeholderOf(section.key, opened)]
     return {
-      body: mapSection(body, section.key, (old) => ({ ...old, statements: old.statements.toSpliced(index, 1) })),
+      body: mapSection(body, section.key, (old) => ({ ...old, statements })),
       removed: { section_key: section.key, index, statement },
     }
   }
@@ -57,9 +64,12 @@ export function restoreStatement<Body extends NoteEdit>(body: Body, removed: Rem
   return mapSection(body, removed.section_key, (section) =>
     section.statements.some((statement) => statement.id === removed.statement.id)
       ? section
-      : { ...section, statements: section.statements.toSpliced(removed.index, 0, removed.statement) },
+      : withoutPlaceholders({ ...section, statements: section.statements.toSpliced(removed.index, 0, removed.statement) }),
   )
 }
+
+const placeholderOf = (key: string, opened?: NoteEdit): Statement =>
+  opened?.sections.find((section) => section.key === key)?.statements.find(isPlaceholder) ?? notStated(crypto.randomUUID())
 
 export function addOmission<Body extends NoteEdit>(body: Body, template: Template, id: string, now: string): Body {
   const omission = body.omissions.find((other) => other.id === id)
@@ -71,9 +81,8 @@ export function addOmission<Body extends NoteEdit>(body: Body, template: Templat
 
 export const leaveOutOmission = <Body extends NoteEdit>(body: Body, id: string): Body => decide(body, id, 'left_out')
 
-export function reopenOmission<Body extends NoteEdit>(body: Body, id: string): Body {
-  const statementId = statementIdFor(id)
-  const { body: without } = removeStatement(body, statementId)
+export function reopenOmission<Body extends NoteEdit>(body: Body, id: string, opened?: NoteEdit): Body {
+  const { body: without } = removeStatement(body, statementIdFor(id), opened)
   return decide(without, id, 'open')
 }
 

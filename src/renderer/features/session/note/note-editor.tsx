@@ -25,12 +25,13 @@ import { NoteEditingContext, useNoteEditing, type NoteEditing } from './use-note
 
 interface EditorProps {
   readonly note: Note
+  readonly isOutdated: boolean
   readonly transcript: Transcript | null
   readonly onReload: () => Promise<Note | null>
   readonly trouble: ReactNode
 }
 
-export function NoteEditor({ note: stored, transcript, onReload, trouble }: EditorProps) {
+export function NoteEditor({ note: stored, isOutdated, transcript, onReload, trouble }: EditorProps) {
   const { recording, settings } = useSession()
   const { state, autosave } = useAutosave(stored, {
     save: ({ id, version, sections, omissions }) => call('notes.save', { id, version, sections, omissions }),
@@ -49,7 +50,6 @@ export function NoteEditor({ note: stored, transcript, onReload, trouble }: Edit
   return (
     <NoteEditingContext value={editing}>
       <div className="note">
-        <DraftActions note={note} onAdd={editing.startAdd} beforeDraft={() => autosave.flush()} />
         <PlayerAudio player={player} />
         <div className="note-columns">
           <div className="note-main" data-region tabIndex={-1}>
@@ -57,6 +57,7 @@ export function NoteEditor({ note: stored, transcript, onReload, trouble }: Edit
               {trouble}
               <SaveNotice save={state.save} words={words.save} onReload={reload} onRetry={() => void autosave.flush()} />
             </div>
+            <DraftActions note={note} isOutdated={isOutdated} onAdd={editing.startAdd} beforeDraft={() => autosave.flush()} />
             <EditedSections sections={note.sections} />
             <NoteRemarks note={note} onTakeBack={editing.takeBack} />
             <PayerPanel />
@@ -64,7 +65,13 @@ export function NoteEditor({ note: stored, transcript, onReload, trouble }: Edit
           <EvidencePanel note={note} item={editing.selected} transcript={transcript} player={player} />
         </div>
         <SignBar left={left} save={state.save} isEmpty={isEmpty} onNext={editing.next} onSign={sign} />
-        <SignDialog isOpen={isSigning} onClose={() => setSigning(false)} flush={() => autosave.flush()} onReload={reload} />
+        <SignDialog
+          isOpen={isSigning}
+          isOutdated={isOutdated}
+          onClose={() => setSigning(false)}
+          flush={() => autosave.flush()}
+          onReload={reload}
+        />
       </div>
     </NoteEditingContext>
   )
@@ -188,6 +195,7 @@ const signWords = words.sign
 
 interface SignProps {
   readonly isOpen: boolean
+  readonly isOutdated: boolean
   readonly onClose: () => void
   readonly flush: () => Promise<Note | null>
   readonly onReload: () => void
@@ -198,7 +206,7 @@ const whyNot: Readonly<Record<string, string>> = {
   conflict: signWords.twoVersions,
 }
 
-function SignDialog({ isOpen, onClose, flush, onReload }: SignProps) {
+function SignDialog({ isOpen, isOutdated, onClose, flush, onReload }: SignProps) {
   const { id, row, settings } = useSession()
   const name = useName()
   const { doing, error, attempt } = useAttempt<'sign'>()
@@ -228,11 +236,12 @@ function SignDialog({ isOpen, onClose, flush, onReload }: SignProps) {
             variant="filled"
             busy={doing ? words.bar.signing : undefined}
             onPress={() => void sign()}
-            label={signWords.sign}
+            label={isOutdated ? words.outdated.sign : signWords.sign}
           />
         </>
       }
     >
+      {isOutdated && <Notice tone="needs" title={words.outdated.title} />}
       {open.length > 0 && (
         <Notice tone="needs" title={words.payer.before}>
           <ul>

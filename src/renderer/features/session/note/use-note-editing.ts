@@ -27,6 +27,7 @@ export function useNoteEditing(note: Note, autosave: Autosave<Note>, player: Pla
   const items = useMemo(() => sections.flatMap((section) => section.items), [sections])
   const [selectedId, select] = useState<string | null>(null)
   const [editingId, startEdit] = useState<string | null>(null)
+  const [opened] = useState(note)
   return {
     sections,
     items,
@@ -48,14 +49,16 @@ export function useNoteEditing(note: Note, autosave: Autosave<Note>, player: Pla
       if (text !== null && text.trim() !== '') autosave.change((record) => edit.editStatement(record, id, text))
       startEdit(null)
     },
-    ...useDecisions(note, items, autosave, select),
+    ...useDecisions({ note, opened }, items, autosave, select),
     ...useAdding(note, selectedId, autosave, select),
   }
 }
 
 type Select = (id: string | null) => void
 
-function useDecisions(note: Note, items: readonly NoteItem[], autosave: Autosave<Note>, select: Select) {
+type Notes = Readonly<Record<'note' | 'opened', Note>>
+
+function useDecisions({ note, opened }: Notes, items: readonly NoteItem[], autosave: Autosave<Note>, select: Select) {
   const toast = useToast()
   const decide = (id: string, change: (record: Note) => Note): void => {
     const rest = nextToCheck(items, id)
@@ -72,12 +75,12 @@ function useDecisions(note: Note, items: readonly NoteItem[], autosave: Autosave
     keepOwn: (id: string) => decide(id, (record) => edit.keepAsOwnWords(record, id, now())),
     addSaid: (id: string) => decide(id, (record) => edit.addOmission(record, record.template, id, now())),
     leaveOut: (id: string) => decide(id, (record) => edit.leaveOutOmission(record, id)),
-    takeBack: (omissionId: string) => autosave.change((record) => edit.reopenOmission(record, omissionId)),
+    takeBack: (omissionId: string) => autosave.change((record) => edit.reopenOmission(record, omissionId, opened)),
     remove: (id: string) => {
       const { removed } = edit.removeStatement(note, id)
       if (removed === null) return
       select(neighbour(items, id, 1)?.id ?? null)
-      autosave.change((record) => edit.removeStatement(record, id).body)
+      autosave.change((record) => edit.removeStatement(record, id, opened).body)
       toast({ text: words.removed, onUndo: () => autosave.change((record) => edit.restoreStatement(record, removed)) })
     },
   }

@@ -1,6 +1,7 @@
 import { AppWindow, Ban, Check, LifeBuoy, ShieldOff } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Recording } from '#contract/model/recording.ts'
+import { planOf } from '#domain/note-review.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { call, useAction, useAttempt, useBridgeEvent, useCall } from '#renderer/bridge/use-bridge.ts'
 import { useSaving } from '#renderer/lib/recording-sign.tsx'
@@ -109,8 +110,8 @@ function LastTime() {
     .filter((row) => row.session.id !== session.id && row.note !== null && row.session.starts_at < session.starts_at)
     .toSorted((a, b) => b.session.starts_at.localeCompare(a.session.starts_at))[0]
   const note = useCall('notes.get', { session_id: last?.session.id ?? session.id }, { enabled: last !== undefined })
-  const plan = note.data?.note?.sections.find((section) => `${section.key} ${section.title}`.toLowerCase().includes('plan'))
-  if (last === undefined || plan === undefined || plan.statements.length === 0) return null
+  const plan = note.data?.note ? planOf(note.data.note) : []
+  if (last === undefined || plan.length === 0) return null
   return (
     <section className="last-time" aria-labelledby="last-time-title">
       <div className="last-time-head">
@@ -119,7 +120,7 @@ function LastTime() {
         </h2>
         <span className="caption">{formatDate(last.session.starts_at)}</span>
       </div>
-      {plan.statements.slice(0, 4).map((statement) => (
+      {plan.slice(0, 4).map((statement) => (
         <p key={statement.id}>{statement.text}</p>
       ))}
     </section>
