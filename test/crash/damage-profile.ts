@@ -2,6 +2,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ConsentScope } from '#contract/model/consent.ts'
 import type { Note } from '#contract/model/note.ts'
 import { clientWithSession, type CoreKit, coreKit, createProfile, dialogue, type OpenCore } from '#test/core/core-kit.ts'
 import { looked } from '#test/core/looked.ts'
@@ -104,11 +105,14 @@ export async function makeProfile(): Promise<MadeProfile> {
   }
 }
 
+/** The audio of signed notes is part of the profile. */
+const everything: ConsentScope[] = ['record', 'transcribe', 'draft', 'retain']
+
 /** One client whose work is done: recorded, transcribed, signed. A second who has only called. */
 async function yesterday(making: Making) {
   const { open, ledger } = making
   await open.call('settings.update', { transcribe_when_finished: false })
-  const about = await clientWithSession(open, 'Alma Reyes', Date.UTC(2026, 2, 2, 9))
+  const about = await clientWithSession(open, 'Alma Reyes', Date.UTC(2026, 2, 2, 9), everything)
   acknowledgeBooking(making, about)
   const earlier = await record(making, about.session, 'Alma Reyes', 1, RECORDS, true)
   await importWords(making, about.session.id, 'Alma Reyes')
@@ -122,7 +126,7 @@ async function yesterday(making: Making) {
 /** Two more clients: an unsigned note, a signed one, a finished recording and one that is cut off; and two changes. */
 async function today(making: Making, before: Awaited<ReturnType<typeof clientWithSession>>, copyOlder: () => void) {
   const { open, ledger } = making
-  const third = await clientWithSession(open, 'Cora Lind', Date.UTC(2026, 2, 3, 9))
+  const third = await clientWithSession(open, 'Cora Lind', Date.UTC(2026, 2, 3, 9), everything)
   acknowledgeBooking(making, third)
   await importWords(making, third.session.id, 'Cora Lind')
   const finished = await record(making, third.session, 'Cora Lind', 2, OLDER_RECORDS, false)
@@ -131,7 +135,7 @@ async function today(making: Making, before: Awaited<ReturnType<typeof clientWit
   await open.call('recordings.finish', { recording_id: finished.slice(0, -4) })
   await sign(making, third.session.id, 'Cora Lind')
 
-  const fourth = await clientWithSession(open, 'Dana Okafor', Date.UTC(2026, 2, 3, 11))
+  const fourth = await clientWithSession(open, 'Dana Okafor', Date.UTC(2026, 2, 3, 11), everything)
   acknowledgeBooking(making, fourth)
   await importWords(making, fourth.session.id, 'Dana Okafor')
   const draft = await written(making, fourth.session.id)
@@ -227,7 +231,7 @@ async function makeOther(folder: string, keychain: MemoryKeychain): Promise<void
   await createProfile(first)
   await first.core.close()
   const open = await kit.open({ keychain: own })
-  await clientWithSession(open, 'Ines Duarte', Date.UTC(2026, 2, 5, 9))
+  await clientWithSession(open, 'Ines Duarte', Date.UTC(2026, 2, 5, 9), everything)
   await open.settled()
   cpSync(made, folder, { recursive: true })
   await open.core.close()

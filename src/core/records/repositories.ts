@@ -7,6 +7,7 @@ import type { Outbox } from '#core/outbox/outbox.ts'
 import type { MakeChange } from './change.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { createClientRepository } from './clients/client-repository.ts'
+import { createAudioDeletion } from './consent/audio-deletion.ts'
 import { createConsentRepository } from './consent/consent-repository.ts'
 import { createConsentService } from './consent/consent-service.ts'
 import { createInsightRepository } from './insights/insight-repository.ts'
@@ -35,6 +36,7 @@ export function createRepositories(db: Sqlite) {
   const clients = createClientRepository(db)
   const sessions = createSessionRepository(db)
   const consents = createConsentRepository(db)
+  const consentService = createConsentService({ clients, sessions, consents })
   return {
     clients,
     sessions,
@@ -45,6 +47,7 @@ export function createRepositories(db: Sqlite) {
     insights: createInsightRepository(db),
     templates: createTemplateRepository(db),
     work: createWorkRepository(db),
-    consentService: createConsentService({ clients, sessions, consents }),
+    consentService,
+    audioDeletion: createAudioDeletion(db, consentService),
   }
 }

@@ -13,7 +13,7 @@ import {
   recoveryReports,
   checkedRecordings,
 } from './migrations/0013-to-0018.ts'
-import { answered, wrappedKeys, inventory, lostRecords } from './migrations/0019-to-0022.ts'
+import { answered, wrappedKeys, inventory, lostRecords, deletionReasons } from './migrations/0019-to-0023.ts'
 
 const steps = {
   '0001-records': records,
@@ -41,6 +41,7 @@ const additions = {
   '0020-wrapped-keys': wrappedKeys,
   '0021-inventory': inventory,
   '0022-lost-records': lostRecords,
+  '0023-deletion-reasons': deletionReasons,
   '0025-drafted-from': 'alter table notes add column drafted_from text',
 }
 
