@@ -13,7 +13,7 @@ import { type DemoMoving, demoMoving } from './demo-moving.ts'
 import { clashingSessions, type DemoHours, demoHours, demoProposals } from './demo-week.ts'
 import { type DemoOutbox, demoOutbox, demoSent } from './demo-outbox.ts'
 import { type DemoUpdates, demoUpdates } from './demo-updates.ts'
-import { type DemoRecordings, demoRecordings } from './demo-recordings.ts'
+import { type DemoRecordings, demoRecordings, withAudio } from './demo-recordings.ts'
 import { demoNotes } from './demo-recovery.ts'
 import {
   clientNamed,
@@ -103,7 +103,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
   const models = demoModels(scene.models ?? 'nothing yet')
   const clients = scene.isEmpty === true ? [] : demoClients
   const booked = scene.isClashing === true ? [...demoSessions, ...clashingSessions] : demoSessions
-  const all = scene.lostNotes === true ? booked.map(withoutDraft) : booked
+  const all = (scene.lostNotes === true ? booked.map(withoutDraft) : booked).map((row) => withAudio(row, scene))
   const sessions: readonly SessionRow[] = scene.isEmpty === true ? [] : all
   const must = <Value>(value: Value | undefined): Value => {
     if (value === undefined) throw new AppError('not-found')

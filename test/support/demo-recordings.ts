@@ -1,8 +1,9 @@
 import type { Handlers, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
 import type { RecoveryReport } from '#contract/bridge/recovery.ts'
+import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import { at, demoSessions } from './demo-records.ts'
-import { cutOffRecordings, type DemoCutOff, type DemoLost, demoLost, reportWithLosses } from './demo-recovery.ts'
+import { cutOffRecordings, type DemoCutOff, type DemoLost, demoLost, noteOf, reportWithLosses } from './demo-recovery.ts'
 
 export interface DemoRecordings {
   /** What was recovered from damaged files and not read yet. */
@@ -16,6 +17,14 @@ export interface DemoRecordings {
   /** Of every session: a recording that ended and plays. */
   readonly recorded?: 'without a transcript'
   readonly cutOff?: DemoCutOff
+  /** Of every session: its recording, before its note is signed or after. */
+  readonly audio?: 'to be deleted' | 'agreed to keep' | 'deleted' | 'still here'
+  /** Of every session: what the client has not agreed to. */
+  readonly refused?: 'transcribe' | 'draft'
+  /** Of every session: a recording that another window is making. */
+  readonly isRunningElsewhere?: true
+  /** No transcript can be made. */
+  readonly isDeaf?: true
 }
 
 /** A recording of 16 s whose file was cut in half. */
@@ -69,8 +78,48 @@ const lostNotes: MethodOutput<'recovery.lostParts'> = demoSessions.slice(4, 7).m
 const ofEverySession = (lost: readonly DemoLost[]) =>
   demoSessions.flatMap(({ session }) => lost.map((part) => ({ session_id: session.id, ...part })))
 
+const isOver = ({ audio }: DemoRecordings): boolean => audio === 'deleted' || audio === 'still here'
+
+export function withAudio(row: SessionRow, scene: DemoRecordings): SessionRow {
+  const { audio, refused } = scene
+  if (audio === undefined && refused === undefined) return row
+  const missing =
+    refused === undefined ? [] : [{ participant: { name: row.client_name, role: 'client' as const }, scopes: [refused] }]
+  const granted = row.consent.granted.filter((scope) => scope !== refused)
+  if (audio === 'agreed to keep') granted.push('retain')
+  const note = row.note && { ...row.note, status: isOver(scene) ? ('signed' as const) : ('draft' as const) }
+  return { ...row, note, consent: { granted, missing } }
+}
+
+function recordingOf(session_id: string, { audio, isRunningElsewhere }: DemoRecordings): Recording {
+  const recording = finishedRecording(session_id)
+  if (isRunningElsewhere) return { ...recording, state: 'recording', finished_at: null }
+  if (audio !== 'deleted') return recording
+  return { ...recording, state: 'erased', erased_at: at(24, 13), marks: [], gaps: [], bytes: 0 }
+}
+
+function noteBeforeOrAfter(scene: DemoRecordings): Partial<Handlers<MethodName>> {
+  if (scene.audio === undefined && scene.refused === undefined) return {}
+  const work = { state: 'idle', progress: 0, error: null } as const
+  return {
+    'notes.get': ({ session_id }) => ({ note: scene.refused ? null : noteOf(session_id, isOver(scene)), work, is_outdated: false }),
+    'notes.payerChecks': () => ({ minutes: 52, checks: [] }),
+  }
+}
+
 const unheard: Partial<Handlers<MethodName>> = {
   'transcripts.get': () => ({ transcript: null, work: { state: 'idle', progress: 0, error: null }, speech_ready: true }),
+}
+
+const elsewhere: MethodOutput<'recordings.active'> = {
+  recording: recordingOf(demoSessions[6]!.session.id, { isRunningElsewhere: true }),
+  client_name: demoSessions[6]!.client_name,
+  window_id: 'another window',
+  started_at: at(24, 10),
+}
+
+const deaf: Partial<Handlers<MethodName>> = {
+  'transcripts.get': () => ({ transcript: null, work: { state: 'idle', progress: 0, error: null }, speech_ready: false }),
 }
 
 export function demoRecordings(scene: DemoRecordings) {
@@ -91,15 +140,21 @@ export function demoRecordings(scene: DemoRecordings) {
     },
     'recovery.state': () => ({ needs_repair: false, is_not_compared: scene.isNotCompared === true }),
     'recovery.lostParts': () => (scene.lostNotes ? lostNotes : ofEverySession(scene.lost ?? [])),
-    'recordings.active': () => null,
+    'recordings.active': () => (scene.isRunningElsewhere ? elsewhere : null),
     'recordings.recoverable': () => cutOffRecordings(scene.cutOff),
     'recordings.get': ({ session_id }) =>
-      isDamaged ? damagedRecording(session_id) : scene.recorded ? finishedRecording(session_id) : null,
+      isDamaged
+        ? damagedRecording(session_id)
+        : scene.recorded || scene.audio || scene.isRunningElsewhere
+          ? recordingOf(session_id, scene)
+          : null,
     'recordings.damaged': () => (isDamaged ? damages : []),
     'recordings.dismissDamage': () => ({}),
     'recordings.waveform': () => ({ peaks: [0.3, 0.6, 0.4, 0.5, 0, 0, 0, 0], duration_ms: 16_000 }),
     'recordings.space': () => ({ free_bytes: 600_000_000, hours: 41.4 }),
     ...(scene.recorded === undefined ? {} : unheard),
     ...demoLost(scene.lost),
+    ...noteBeforeOrAfter(scene),
+    ...(scene.isDeaf === undefined ? {} : deaf),
   } satisfies Partial<Handlers<MethodName>>
 }

@@ -116,12 +116,12 @@ export const reportWithLosses: RecoveryReport = {
 
 const saidInSession = demoTranscript.segments[2]!
 
-const demoNote = (session_id: string): Note => ({
+export const noteOf = (session_id: string, isSigned = true): Note => ({
   ...demoTranscript,
   session_id,
   client_id: null,
   template: 'soap',
-  status: 'signed',
+  status: isSigned ? 'signed' : 'draft',
   sections: [
     {
       key: 'subjective',
@@ -146,7 +146,9 @@ const demoNote = (session_id: string): Note => ({
   omissions: [],
   checks: [],
   engine: { name: 'rules', version: '1', model: null },
-  signature: { by: 'Dana Okell', credential: null, at: at(24, 11), method: 'click', content_hash: 'ab'.repeat(32) },
+  signature: isSigned
+    ? { by: 'Dana Okell', credential: null, at: at(24, 11), method: 'click', content_hash: 'ab'.repeat(32) }
+    : null,
   addenda: [],
 })
 
@@ -154,13 +156,13 @@ const idle = { state: 'idle', progress: 0, error: null } as const
 
 /** @param isOutdated every session has a draft that is older than its transcript; otherwise only the plan is read */
 export function demoNotes(isOutdated = false): Partial<Handlers<MethodName>> {
-  const [said] = demoNote('').sections[0]!.statements
+  const [said] = noteOf('').sections[0]!.statements
   const own = { ...said!, evidence: [], text: 'The call with her sister, and the sleep diary she agreed to keep.' }
   const statements = [notStated('empty'), { ...own, id: 'own', origin: 'person' as const }]
   const sections = [{ key: 'plan', title: 'Plan', statements }]
   return {
     'notes.get': ({ session_id }) => ({
-      note: { ...demoNote(session_id), ...(isOutdated ? { status: 'draft', signature: null } : { sections }) },
+      note: { ...noteOf(session_id), ...(isOutdated ? { status: 'draft', signature: null } : { sections }) },
       work: idle,
       is_outdated: isOutdated,
     }),
@@ -174,7 +176,7 @@ export function demoLost(lost: readonly DemoLost[] | undefined): Partial<Handler
   if (lost === undefined) return {}
   const isLost = (kind: LostPart['kind']): boolean => lost.some((part) => part.kind === kind && !part.is_partial)
   return {
-    'notes.get': ({ session_id }) => ({ note: isLost('note') ? null : demoNote(session_id), work: idle, is_outdated: false }),
+    'notes.get': ({ session_id }) => ({ note: isLost('note') ? null : noteOf(session_id), work: idle, is_outdated: false }),
     'transcripts.get': () => ({ transcript: isLost('transcript') ? null : demoTranscript, work: idle, speech_ready: true }),
   }
 }

@@ -1,4 +1,4 @@
-import { Ban, Check, ShieldCheck, X } from 'lucide-react'
+import { AudioLines, Ban, Check, ShieldCheck, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Consent, ConsentScope } from '#contract/model/consent.ts'
 import type { Recording } from '#contract/model/recording.ts'
@@ -18,7 +18,7 @@ import { Empty, Loading, Pairs, Problem } from '#renderer/ui/page.tsx'
 import { IconText, TitledSection } from '../parts.tsx'
 import { askedScopes, ConsentForm, ReadAloud } from '../record/consent-gate.tsx'
 import { DiscardDialog } from '../record/end-dialog.tsx'
-import { isRunning, peopleOf, useSession } from '../session-data.ts'
+import { isRunning, peopleOf, useAudioSentence, useSession } from '../session-data.ts'
 import './consent.css'
 
 export function ConsentTab() {
@@ -36,24 +36,24 @@ const at = (time: string): string => `${formatDate(time)}, ${formatClock(time)}`
 
 function AudioFacts() {
   const { recording, row } = useSession()
-  const erasedAt = recording?.erased_at ?? recording?.started_at ?? ''
+  const sentence = useAudioSentence()
   return (
     <TitledSection className="audio-facts" title={words.audioTitle}>
       {recording === null ? (
         <Empty title={words.none}>{words.noneHelp}</Empty>
       ) : recording.state === 'erased' ? (
-        <Empty title={words.erased({ day: formatDate(erasedAt), time: formatClock(erasedAt) })} />
+        <Empty title={sentence ?? ''} />
       ) : (
         <>
           <DamagedSound recording={recording} row={row} />
-          <Facts recording={recording} />
+          <Facts recording={recording} sentence={sentence} />
         </>
       )}
     </TitledSection>
   )
 }
 
-function Facts({ recording }: { readonly recording: Recording }) {
+function Facts({ recording, sentence }: { readonly recording: Recording; readonly sentence: string | null }) {
   const [isErasing, setErasing] = useState(false)
   const breaks = recording.gaps.filter(({ reason }) => reason !== 'damage')
   const paused = breaks.reduce((sum, gap) => sum + gap.duration_ms, 0)
@@ -75,6 +75,7 @@ function Facts({ recording }: { readonly recording: Recording }) {
     <div className="ui-card">
       <Pairs isTabular className="fact-list" items={facts} />
       <IconText className="audio-encrypted" icon={ShieldCheck} text={words.encrypted} />
+      <IconText className="audio-encrypted" icon={AudioLines} text={sentence} />
       <Button
         variant="erasing"
         isDisabled={isRunning(recording)}
@@ -115,7 +116,7 @@ function Person({ person, consents }: { readonly person: Participant; readonly c
   const given = new Set(valid.flatMap((consent) => consent.scopes))
   const scopes = [
     ...askedScopes,
-    ...(['analyze', 'retain'] as const).filter((scope) => consents.some((consent) => consent.scopes.includes(scope))),
+    ...(['analyze'] as const).filter((scope) => consents.some((consent) => consent.scopes.includes(scope))),
   ]
   return (
     <div className="ui-card consent-person">
