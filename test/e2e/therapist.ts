@@ -70,6 +70,7 @@ export async function record(page: Page, { seconds, mark }: RecordingSteps): Pro
   await page.getByRole('button', { name: 'Start recording' }).click()
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
   await recordUntil(page, 3)
+  await keepConsent(page)
   await page.getByRole('button', { name: 'Mark this moment' }).click()
   await page.getByLabel(/^What happens at/).fill(mark)
   await page.keyboard.press('Enter')
@@ -84,6 +85,16 @@ export async function record(page: Page, { seconds, mark }: RecordingSteps): Pro
   await expect(page.getByRole('button', { name: 'Rename Marked moment' })).toBeVisible()
   await page.getByRole('button', { name: 'End session' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
+}
+
+/** A press on `Consent withdrawn…` by mistake: the recording pauses while it asks, and goes on. */
+async function keepConsent(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Consent withdrawn…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('Recording is paused.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'No, keep consent' }).click()
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeEnabled()
+  await recordUntil(page, (await savedSeconds(page)) + 1)
 }
 
 /** Waits for the recogniser and answers the turns it wrote, those too that a long list only draws when they are in sight. */

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Recording } from '#contract/model/recording.ts'
 import { isFormOf } from '#domain/consent.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
@@ -102,19 +102,28 @@ function isRecording(recorder: Recorder, recordingId: string): boolean {
 }
 
 export function WithdrawConsent() {
-  const { recording } = useSession()
-  const { recorder } = useRecorder()
+  const { id, recording } = useSession()
+  const { recorder, state } = useRecorder()
   const [step, setStep] = useState<'closed' | 'who' | 'keep'>('closed')
+  const pausing = useRef<Promise<void> | null>(null)
   const stop = (): void => {
     setStep('who')
-    void recorder.pause()
+    pausing.current = state.phase === 'recording' || state.phase === 'trouble' ? recorder.pause() : null
+  }
+  const keep = async (): Promise<void> => {
+    setStep('closed')
+    if (pausing.current === null) return
+    await pausing.current
+    await recorder.resume()
+    // The Record tab says why, and has the button that resumes.
+    if (recorder.getState().phase === 'paused') navigate(sessionPath(id, 'record'))
   }
   return (
     <>
       {isRunning(recording) && (
         <Button variant="erasing" size="row" className="session-withdraw" onPress={stop} label={sessionWords.withdrawn} />
       )}
-      <WhoDialog isOpen={step === 'who'} onClose={() => setStep('closed')} onRevoked={() => setStep('keep')} />
+      <WhoDialog isOpen={step === 'who'} onClose={() => void keep()} onRevoked={() => setStep('keep')} />
       <KeepDialog isOpen={step === 'keep'} onDone={() => setStep('closed')} />
     </>
   )
@@ -128,6 +137,7 @@ interface WhoProps {
 
 function WhoDialog({ isOpen, onClose, onRevoked }: WhoProps) {
   const { row } = useSession()
+  const { state } = useRecorder()
   const name = useName()
   const people = peopleOf(row)
   const [chosen, setWho] = useState<string | null>(null)
@@ -147,7 +157,7 @@ function WhoDialog({ isOpen, onClose, onRevoked }: WhoProps) {
       title={
         people.length === 1 && person ? sessionWords.withdrawTitle({ name: name(person.name) }) : sessionWords.withdrawTitleMany
       }
-      lead={sessionWords.withdrawLead}
+      lead={state.phase === 'idle' ? sessionWords.withdrawLeadElsewhere : sessionWords.withdrawLead}
       isOpen={isOpen}
       onClose={onClose}
       cancel={sessionWords.withdrawNo}
@@ -157,6 +167,7 @@ function WhoDialog({ isOpen, onClose, onRevoked }: WhoProps) {
       error={error}
       onConfirm={revoke}
     >
+      {row.consent.granted.includes('retain') && <p>{sessionWords.withdrawKept}</p>}
       {people.length > 1 && (
         <RadioGroup
           label={sessionWords.withdrawWho}
