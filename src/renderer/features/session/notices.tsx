@@ -1,9 +1,13 @@
-import { CircleAlert, FileX } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { CircleAlert, FileX, ShieldOff } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { beforeLocking } from '#renderer/bridge/closing.ts'
 import { BridgeFailure } from '#renderer/bridge/use-bridge.ts'
+import { useName } from '#renderer/lib/names.ts'
+import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { useLostParts } from '#renderer/sessions/lost-parts.ts'
+import { listOfNames } from '#renderer/strings/lists.ts'
 import { lostWords } from '#renderer/strings/recovery.ts'
+import { sessionWords } from '#renderer/strings/session.ts'
 import { formatFullDate } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
@@ -22,6 +26,27 @@ export function LostParts() {
         {lostWords.found({ day: formatFullDate(last) })} {lostWords.next} {canWriteAgain && lostWords.again}
       </Notice>
     </div>
+  )
+}
+
+type NeededProps = Readonly<{ scope: 'transcribe' | 'draft' | null; children: ReactNode }>
+
+/** Replaces what would be refused while someone present has not agreed. */
+export function ConsentNeeded({ scope, children }: NeededProps) {
+  const { id, row } = useSession()
+  const name = useName()
+  const refusing = row.consent.missing.filter(({ scopes }) => scope !== null && scopes.includes(scope))
+  if (scope === null || refusing.length === 0) return children
+  const { record, [scope]: words } = sessionWords.consent.needed
+  const names = refusing.map(({ participant }) => name(participant.name))
+  return (
+    <Notice
+      tone="needs"
+      icon={ShieldOff}
+      title={words.title({ names: listOfNames(names), count: names.length })}
+      text={words.text}
+      actions={<Button onPress={() => navigate(sessionPath(id, 'consent'))} label={record} />}
+    />
   )
 }
 

@@ -23,6 +23,7 @@ import { SelectField } from '#renderer/ui/field.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { Writing } from '../parts.tsx'
+import { ConsentNeeded } from '../notices.tsx'
 import { isWorking, useSession, useWorkProgress } from '../session-data.ts'
 import { HeadActions } from '../session-head.tsx'
 import { unknownVoices } from '../transcript/speakers.ts'
@@ -51,19 +52,21 @@ export function NoNote({ work: stored, transcript }: { readonly work: Work; read
           actions={<LinkButton onPress={() => navigate(sessionPath(id, 'transcript'))}>{words.toTranscript}</LinkButton>}
         />
       )}
-      <DraftTrouble template={template} work={work} hasNote={false} />
-      {draft.error !== null && <Problem code={draft.error.code} />}
-      <div className="no-note-form">
-        <SelectField label={noteWords.template} options={forms.options} value={template} onChange={setTemplate} />
-        <Button
-          variant="filled"
-          size="large"
-          icon={FilePenLine}
-          busy={draft.isPending ? words.writing : undefined}
-          onPress={() => draft.mutate({ session_id: id, template })}
-          label={work.state === 'failed' ? words.again : words.write}
-        />
-      </div>
+      <ConsentNeeded scope={transcript === null ? null : 'draft'}>
+        <DraftTrouble template={template} work={work} hasNote={false} />
+        {draft.error !== null && <Problem code={draft.error.code} />}
+        <div className="no-note-form">
+          <SelectField label={noteWords.template} options={forms.options} value={template} onChange={setTemplate} />
+          <Button
+            variant="filled"
+            size="large"
+            icon={FilePenLine}
+            busy={draft.isPending ? words.writing : undefined}
+            onPress={() => draft.mutate({ session_id: id, template })}
+            label={work.state === 'failed' ? words.again : words.write}
+          />
+        </div>
+      </ConsentNeeded>
     </div>
   )
 }
@@ -109,7 +112,7 @@ export function DraftTrouble({ template, work, hasNote }: DraftTroubleProps) {
   const sentence = errorSentences[isErrorCode(work.error) ? work.error : 'internal']
   const help = hasNote ? draftWords.failedAgain : `${sentence.kept} ${sentence.next}`
   return (
-    <>
+    <ConsentNeeded scope={work.error === 'consent-missing' ? 'draft' : null}>
       <Notice
         tone={isNotReady ? 'needs' : 'stopped'}
         icon={FilePenLine}
@@ -131,7 +134,7 @@ export function DraftTrouble({ template, work, hasNote }: DraftTroubleProps) {
         {isNotReady ? draftWords.notReadyHelp : help}
       </Notice>
       {draft.error !== null && <Problem code={draft.error.code} />}
-    </>
+    </ConsentNeeded>
   )
 }
 

@@ -1,4 +1,4 @@
-import { AudioLines, FileText, FileUp, MicOff } from 'lucide-react'
+import { AudioLines, FileText, FileUp } from 'lucide-react'
 import { useRef, useState, type DragEvent } from 'react'
 import type { Work } from '#contract/bridge/sessions.ts'
 import { useUnsentText } from '#renderer/bridge/unsent-text.ts'
@@ -9,13 +9,13 @@ import { isUnreadable } from '#renderer/sessions/damage.ts'
 import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
 import { useIsLost } from '#renderer/sessions/lost-parts.ts'
 import { lostWords } from '#renderer/strings/recovery.ts'
-import { listOfNames } from '#renderer/strings/lists.ts'
 import { transcriptError, transcriptWords } from '#renderer/strings/transcript.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
+import { ConsentNeeded } from '../notices.tsx'
 import { SessionSound, Writing } from '../parts.tsx'
-import { isRunning, peopleOf, playableId, useSession, useWorkProgress, type SessionData } from '../session-data.ts'
+import { isRunning, peopleOf, playableId, useAudioSentence, useSession, useWorkProgress } from '../session-data.ts'
 import { parseTypedLines } from './speakers.ts'
 
 const words = transcriptWords.none
@@ -31,15 +31,21 @@ export function NoTranscript({ work: stored, speechReady }: NoTranscriptProps) {
   const work = useWorkProgress(id, 'transcribe', stored)
   const isLost = useIsLost(id, 'transcript')
   const isRecordingLost = useIsLost(id, 'recording')
+  const audio = useAudioSentence()
+  const lead = recording?.state === 'erased' ? audio : leadOf(data, isLost)
   const isBusy = work.state === 'running' || (work.state === 'waiting' && work.error !== 'engine-not-ready')
   if (isBusy) return <Transcribing work={work} />
   return (
     <div className="tab-body no-transcript" data-region tabIndex={-1}>
       <h2 className="session-section-title">{isLost ? lostWords.transcriptTitle : words.title}</h2>
-      <p className="muted no-transcript-lead">{isRecordingLost ? lostWords.recording : leadOf(data, isLost)}</p>
+      <p className="muted no-transcript-lead">{isRecordingLost ? lostWords.recording : lead}</p>
       <DamagedSound recording={recording} row={row} />
       <SessionSound />
-      {playableId(recording) !== null && <FromSound work={work} speechReady={speechReady} />}
+      {playableId(recording) !== null && (
+        <ConsentNeeded scope="transcribe">
+          <FromSound work={work} speechReady={speechReady} />
+        </ConsentNeeded>
+      )}
       <div className="no-transcript-ways">
         <ImportTranscript />
         <TypeTranscript key={id} />
@@ -48,7 +54,7 @@ export function NoTranscript({ work: stored, speechReady }: NoTranscriptProps) {
   )
 }
 
-function leadOf({ recording }: SessionData, isLost: boolean): string {
+function leadOf({ recording }: ReturnType<typeof useSession>, isLost: boolean): string {
   if (isRunning(recording)) return words.running
   if (isUnreadable(recording)) return words.soundUnreadable
   if (playableId(recording) !== null) return words.recorded
@@ -56,18 +62,8 @@ function leadOf({ recording }: SessionData, isLost: boolean): string {
 }
 
 function FromSound({ work, speechReady }: NoTranscriptProps) {
-  const name = useName()
-  const { id, row } = useSession()
+  const { id } = useSession()
   const request = useAction('transcripts.request')
-  const refusing = row.consent.missing.filter((entry) => entry.scopes.includes('transcribe'))
-  if (refusing.length > 0) {
-    return (
-      <Notice
-        icon={MicOff}
-        title={words.consent({ names: listOfNames(refusing.map((entry) => name(entry.participant.name))) })}
-      />
-    )
-  }
   if (!speechReady || work.error === 'engine-not-ready') {
     return (
       <Notice
