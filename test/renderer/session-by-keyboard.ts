@@ -126,11 +126,118 @@ export const sessionByKeyboard: readonly (Scene & { readonly act: (page: Page) =
   },
 ]
 
+const lacks = { isDeaf: { isDeaf: true }, refused: { refused: 'transcribe' } } as const
+
+/** What a session's page says about its audio, about consent and about a transcript before it is too late. */
+const audioScenes: readonly Scene[] = [
+  {
+    name: 'the sign dialog says that signing deletes the audio',
+    hash: `${session}/note`,
+    demo: { audio: 'to be deleted' },
+    async act(page) {
+      await page.getByRole('button', { name: 'Sign note' }).press('Enter')
+      await page.getByRole('dialog').getByText('The audio will be deleted when you sign the note.').waitFor()
+    },
+  },
+  {
+    name: 'the sign dialog says that the client agreed to keep the audio',
+    hash: `${session}/note`,
+    demo: { audio: 'agreed to keep' },
+    async act(page) {
+      await page.getByRole('button', { name: 'Sign note' }).press('Enter')
+      await page.getByRole('dialog').getByText('The client agreed to keep the audio after signing.').waitFor()
+    },
+  },
+  {
+    name: 'the consent page says that signing deletes the audio',
+    hash: `${session}/consent`,
+    demo: { audio: 'to be deleted' },
+    act: (page) => page.getByText('The audio will be deleted when you sign the note.').waitFor(),
+  },
+  {
+    name: 'deleted audio leaves a receipt, and a signed session is not recorded again',
+    hash: `${session}/consent`,
+    demo: { audio: 'deleted' },
+    async act(page) {
+      const receipt = page.getByText(/^Audio deleted on .*2026, after signing\. The client has not agreed to keep it\./)
+      for (const tab of ['Consent', 'Record', 'Transcript']) {
+        await page.getByRole('tab', { name: tab }).click()
+        await receipt.waitFor()
+        expect(await page.getByRole('button', { name: /Start recording|^Play/ }).count()).toBe(0)
+      }
+    },
+  },
+  {
+    name: 'audio that is still here after signing says so, and can be deleted',
+    hash: `${session}/consent`,
+    demo: { audio: 'still here' },
+    async act(page) {
+      await page.getByText(/^The note is signed and the audio is still here\. The client has not agreed to keep it/).waitFor()
+      await page.getByRole('button', { name: 'Delete the audio…' }).press('Enter')
+      await page.getByRole('alertdialog').waitFor()
+    },
+  },
+  {
+    name: 'without consent to a drafted note, the Note tab says so and leads to the consent',
+    hash: `${session}/note`,
+    demo: { refused: 'draft' },
+    async act(page) {
+      await page.getByText('Ines Caldeira has not agreed to a drafted note.').waitFor()
+      expect(await page.getByRole('button', { name: 'Write draft' }).count()).toBe(0)
+      await page.getByRole('button', { name: 'Record consent' }).press('Enter')
+      await page.getByRole('tab', { name: 'Consent and audio', selected: true }).waitFor()
+      await page.getByRole('tab', { name: 'Note' }).click()
+    },
+  },
+  {
+    name: 'without consent to a transcript, the Transcript tab says so and leads to the consent',
+    hash: `${session}/transcript`,
+    demo: { refused: 'transcribe', recorded: 'without a transcript' },
+    async act(page) {
+      await page.getByText('Ines Caldeira has not agreed to a transcript.').waitFor()
+      await page.getByRole('button', { name: 'Record consent' }).press('Enter')
+      await page.getByRole('tab', { name: 'Consent and audio', selected: true }).waitFor()
+      await page.getByRole('tab', { name: 'Transcript' }).click()
+    },
+  },
+  {
+    name: 'Start recording says beforehand that no transcript can be made yet, and where to set it up',
+    hash: `/sessions/${demoSessions[8]!.session.id}/record`,
+    demo: { isDeaf: true },
+    async act(page) {
+      await page.getByRole('button', { name: 'Start recording' }).waitFor()
+      await page.getByText('No transcript can be made yet. Set up transcription in Settings, under Recording.').waitFor()
+    },
+  },
+  ...(['isDeaf', 'refused'] as const).map((lack) => ({
+    name: `ending a session without ${lack === 'isDeaf' ? 'transcription' : 'consent to a transcript'} promises no transcript`,
+    hash: `${session}/record`,
+    demo: { isRunningElsewhere: true, ...lacks[lack] } as const,
+    async act(page: Page) {
+      await page.getByRole('button', { name: 'End session' }).press('Enter')
+      const dialog = page.getByRole('dialog')
+      const words = lack === 'isDeaf' ? /^No transcript can be made yet\..* in Settings/ : 'Not everyone agreed to a transcript'
+      await dialog.getByText(words).waitFor()
+      expect(await dialog.innerText()).not.toMatch(/afterwards|is written next/)
+    },
+  })),
+  {
+    name: 'a withdrawal while another window records does not claim that it is paused',
+    hash: `${session}/record`,
+    demo: { isRunningElsewhere: true },
+    async act(page) {
+      await page.getByRole('button', { name: 'Consent withdrawn…' }).press('Enter')
+      await page.getByRole('dialog').getByText('Another window is recording.').waitFor()
+    },
+  },
+]
+
 const client = `/clients/${demoSessions[6]!.session.client_id}`
 const recorded = { recorded: 'without a transcript' } as const
 const waitForSound = (page: Page) => page.getByText('of 00:16').waitFor()
 
 export const sessionScenes: readonly Scene[] = [
+  ...audioScenes,
   { name: 'session, a recording without a transcript', hash: `${session}/transcript`, demo: recorded, act: waitForSound },
   { name: 'session, a recording that ended', hash: `${session}/record`, demo: recorded, act: waitForSound },
   { name: 'note, its transcript changed', hash: `${session}/note`, demo: { isNoteOutdated: true } },

@@ -1,4 +1,4 @@
-import { Check, CircleAlert, Ear, HardDrive, Mic, ShieldCheck } from 'lucide-react'
+import { Check, CircleAlert, Ear, FileText, HardDrive, Mic, ShieldCheck } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { levelSteps } from '#renderer/audio/peaks.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
@@ -7,6 +7,7 @@ import { useMicrophones } from '#renderer/lib/use-microphones.ts'
 import { microphoneTrouble, type MicrophoneTrouble } from '#renderer/recorder/microphones.ts'
 import type { RoomCheck as RoomCheckResult } from '#renderer/recorder/room-check.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
+import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { SelectField } from '#renderer/ui/field.tsx'
 import { IconText, TitledSection } from '../parts.tsx'
@@ -23,6 +24,7 @@ export function BeforeRecording() {
   const space = useCall('recordings.space', {}, { everyMs: SPACE_EVERY_MS })
   const deviceId = microphones.find((microphone) => microphone.deviceId === settings.microphone_id)?.deviceId ?? null
   const hours = space.data === undefined ? null : Math.floor(space.data.hours)
+  const isTranscribable = useCall('transcripts.get', { session_id: id }).data?.speech_ready
   const hasRoom = hours === null || hours >= 1
   return (
     <TitledSection className="before" title={words.notStarted}>
@@ -44,6 +46,9 @@ export function BeforeRecording() {
       <RoomCheck deviceId={deviceId} />
       {hours !== null && (
         <IconText className="before-space" icon={HardDrive} text={hasRoom ? words.space(hours) : words.noSpace} />
+      )}
+      {isTranscribable === false && (
+        <IconText className="before-space" icon={FileText} text={sessionWords.end.nextNotSetUp(settingsStrings.groups)} />
       )}
       <div>
         <Button

@@ -7,6 +7,7 @@ import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import type { Recorder } from '#renderer/recorder/recorder-state.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
+import { settingsStrings } from '#renderer/strings/settings.ts'
 import { formatLength } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
@@ -29,7 +30,8 @@ export function EndDialog({ recording, isOpen, onClose }: DialogProps) {
   const { recorder, state } = useRecorder()
   const { doing, error, attempt } = useAttempt<'end'>()
   const isReady = useCall('transcripts.get', { session_id: id }, { enabled: isOpen }).data?.speech_ready
-  const isAutomatic = settings.transcribe_when_finished && settings.speech_engine !== 'none'
+  const next = settings.transcribe_when_finished ? words.next : words.nextManual
+  const afterwards = row.consent.granted.includes('transcribe') ? next : words.nextWithoutConsent
   const end = () =>
     attempt('end', async () => {
       await endRecording(recorder, recording.id)
@@ -49,7 +51,7 @@ export function EndDialog({ recording, isOpen, onClose }: DialogProps) {
       error={error}
       onConfirm={end}
     >
-      <p>{isAutomatic ? (isReady === false ? words.nextWaits : words.next) : words.nextManual}</p>
+      {isReady !== undefined && <p>{isReady ? afterwards : words.nextNotSetUp(settingsStrings.groups)}</p>}
     </ConfirmDialog>
   )
 }
