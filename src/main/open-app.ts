@@ -46,6 +46,7 @@ function coreOptions() {
     shell: 'electron',
     app_version: app.getVersion(),
     isPackaged: app.isPackaged,
+    systemLocale: app.getSystemLocale(),
     startLocked: false,
     passphraseFile: app.isPackaged ? undefined : process.env['AFTERWORD_PASSPHRASE_FILE'],
     engines: utilityEngines(),

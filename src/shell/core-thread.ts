@@ -61,6 +61,7 @@ const core = openCore({
   app_version: data.app_version,
   is_packaged: data.is_packaged,
   platform: process.platform,
+  system_locale: data.system_locale,
   start_locked: data.start_locked,
 })
 

@@ -4,6 +4,7 @@ import { MessageChannel, type MessagePort, SHARE_ENV, Worker, type WorkerOptions
 import type { AppState } from '#contract/bridge/app.ts'
 import type { Answer } from '#contract/bridge/method.ts'
 import { serial, within } from '#base/control.ts'
+import { systemLocale } from '#base/locale.ts'
 import { errorKind, type Log } from '#base/log.ts'
 import { openLog } from '#base/log-file.ts'
 import { AppError } from '#contract/errors.ts'
@@ -17,6 +18,7 @@ export type AppendThreadData = Pick<HostOptions, 'folder'>
 
 export interface CoreThreadData extends Pick<HostOptions, 'folder' | 'resources' | 'shell' | 'app_version'> {
   readonly is_packaged: boolean
+  readonly system_locale: string
   readonly append: MessagePort
   readonly engines: MessagePort | null
   readonly resolves_proxy: boolean
@@ -30,6 +32,7 @@ export interface HostOptions extends OpenRecordingsOptions {
   readonly shell: 'electron' | 'preview'
   readonly app_version: string
   readonly isPackaged?: boolean
+  readonly systemLocale?: string
   readonly startLocked: boolean
   /** Path of a file whose passphrase unlocks the vault when a core thread starts, except after a lock. */
   readonly passphraseFile: string | undefined
@@ -186,7 +189,7 @@ export class CoreThreads {
   }
 
   #startCore(): Thread {
-    const { folder, resources, shell, app_version, isPackaged = false, resolveProxy } = this.#options
+    const { folder, resources, shell, app_version, isPackaged = false, systemLocale: ofSystem, resolveProxy } = this.#options
     const { port1, port2 } = new MessageChannel()
     // Not awaited: the port keeps the core's calls until the append thread listens on it.
     void this.append.call('serve-core', { port: port1 }, [port1]).catch(() => {})
@@ -197,6 +200,7 @@ export class CoreThreads {
       shell,
       app_version,
       is_packaged: isPackaged,
+      system_locale: systemLocale(ofSystem),
       append: port2,
       engines,
       resolves_proxy: resolveProxy !== undefined,

@@ -48,6 +48,7 @@ export function coreKit(options: { clock?: Clock; log?: Log; folder?: string } =
     shell: 'preview',
     app_version: '0.0.0',
     platform: process.platform,
+    system_locale: 'en-US',
   }
   return {
     folder,

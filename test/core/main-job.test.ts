@@ -45,6 +45,11 @@ test(
     expect(await open.call('outbox.status', {})).toMatchObject({ waiting: 0, needs_you: 0, service: 'embedded', reachable: true })
     const { url } = await open.call('exports.note', { id: draft.id, format: 'pdf' })
     expect((await open.core.media(new Request(`http://core${url}`))).status).toBe(200)
+    const signedOn = async () =>
+      /Signed electronically by .*? on (.*)/.exec((await open.call('exports.noteText', { id: draft.id })).text)?.[1]
+    expect(await signedOn()).toMatch(/^[A-Z][a-z]+ \d{1,2}, \d{4} at \d{1,2}:\d\d [AP]M /)
+    await open.call('settings.update', { locale: 'en-GB' })
+    expect(await signedOn()).toMatch(/^\d{1,2} [A-Z][a-z]+ \d{4} at \d{1,2}:\d\d (?![AP]M)/)
     await open.core.close()
   },
 )

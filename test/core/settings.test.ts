@@ -53,6 +53,17 @@ test('a mirror for updates is https, or http to this machine alone, and carries 
   expect(await kept(null)).toBeNull()
 })
 
+test('a locale is one that Intl knows, and null is the system’s', async () => {
+  expect(await open.call('settings.get', {})).toMatchObject({ locale: null })
+  for (const locale of ['english', 'en_US', 'xx-XX', ''])
+    await expect(open.call('settings.update', { locale })).rejects.toMatchObject({
+      code: 'validation-failed',
+      fields: [{ pointer: '/locale' }],
+    })
+  expect(await open.call('settings.update', { locale: 'en-GB' })).toMatchObject({ locale: 'en-GB' })
+  expect(await open.call('settings.update', { locale: null })).toMatchObject({ locale: null })
+})
+
 test('checking for updates is off until somebody switches it on, and the core installs nothing itself', async () => {
   expect(await open.call('settings.get', {})).toMatchObject({ updates_check: false })
   expect(await open.call('updates.state', {})).toMatchObject({ delivery: 'preview' })

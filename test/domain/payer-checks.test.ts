@@ -149,7 +149,7 @@ describe('what a payer’s set of elements needs', () => {
 
 describe('likeness and contradiction', () => {
   test('a note copied from an earlier one is named with its day; one with its own words is not', () => {
-    const earlier = [{ note: noteOf(whole), day: '17 November 2026' }]
+    const earlier = [{ note: noteOf(whole), day: 'November 17, 2026' }]
     expect(codes({ earlier })).toEqual(['payer-clone'])
     const own = whole.map(([key, each]): (typeof whole)[number] => [
       key,

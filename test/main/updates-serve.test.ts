@@ -17,6 +17,7 @@ const app: AppState = {
   shell: 'electron',
   app_version: '1.0.0',
   platform: 'linux',
+  system_locale: 'en-US',
   data_folder: '/data/Afterword',
   recording_id: null,
 }

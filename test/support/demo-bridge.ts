@@ -92,6 +92,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     shell: 'preview',
     app_version: '0.1.0',
     platform: 'linux',
+    system_locale: 'en-US',
     data_folder: '/data/Afterword',
     recording_id: null,
     ...scene.app,

@@ -205,6 +205,7 @@ export const demoSettings: Settings = {
   idle_lock_minutes: 10,
   hide_names: false,
   hide_from_capture: false,
+  locale: null,
   theme: 'system',
   single_key_shortcuts: true,
   upload_limit: null,

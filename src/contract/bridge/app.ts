@@ -33,6 +33,8 @@ export const appStateSchema = z.object({
   app_version: z.string(),
   data_folder: z.string(),
   platform: z.string(),
+  /** Of the system's formats, which may differ from its language. */
+  system_locale: z.string(),
   recording_id: idSchema.nullable(),
 })
 

@@ -3,6 +3,9 @@ import { idSchema, languageSchema, lineSchema } from '../model/common.ts'
 import { templateSchema } from '../model/template.ts'
 import { method, nothing } from './method.ts'
 
+/** BCP 47. */
+const localeSchema = z.string().max(100).refine(isLocale, 'a locale such as en-US')
+
 const addressSchema = z.url({ protocol: /^https?$/ }).max(500)
 
 export const settingsSchema = z.object({
@@ -38,6 +41,8 @@ export const settingsSchema = z.object({
   hide_names: z.boolean(),
   /** Hides the window from screenshots and screen sharing, in Electron on macOS and Windows. */
   hide_from_capture: z.boolean(),
+  /** Of dates, times, numbers, weeks and paper; null: the system's. */
+  locale: localeSchema.nullable(),
   theme: z.enum(['system', 'light', 'dark']),
   single_key_shortcuts: z.boolean(),
   microphone_id: z.string().max(500).nullable(),
@@ -74,6 +79,14 @@ export const settingsMethods = {
   ),
   'settings.testLanguage': method(nothing, serverTestSchema),
 } as const
+
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
+  } catch {
+    return false
+  }
+}
 
 export type Settings = z.infer<typeof settingsSchema>
 export type SettingsPatch = z.infer<typeof settingsPatchSchema>

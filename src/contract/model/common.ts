@@ -112,7 +112,7 @@ const knownTimeZones = new Set<string>()
 function isTimeZone(value: string): boolean {
   if (knownTimeZones.has(value)) return true
   try {
-    new Intl.DateTimeFormat('en', { timeZone: value })
+    new Intl.DateTimeFormat(undefined, { timeZone: value })
     if (knownTimeZones.size < 1000) knownTimeZones.add(value)
     return true
   } catch {

@@ -36,11 +36,12 @@ export class Gate {
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(ports: CorePorts) {
-    const { folder, keychain, clock, log, shell, app_version, platform } = ports
+    const { folder, keychain, clock, log, shell, app_version, platform, system_locale } = ports
     this.#ports = ports
     this.#vault = { folder, keychain, clock, log, migrations }
     const unknown = { trouble: null, protection: null, keychain_available: false, recording_id: null }
-    this.#state = { phase: 'starting', ...unknown, ...noKeyFacts, shell, app_version, platform, data_folder: folder }
+    const known = { shell, app_version, platform, system_locale, data_folder: folder }
+    this.#state = { phase: 'starting', ...unknown, ...noKeyFacts, ...known }
     setInterval(() => void this.#watchUnderLock().catch(() => {}), WATCH_MS).unref()
   }
 

@@ -41,6 +41,7 @@ export interface CorePorts extends Pick<RecordParts, 'clock' | 'log' | 'emit'> {
   readonly app_version: string
   readonly is_packaged?: boolean
   readonly platform: string
+  readonly system_locale: string
   readonly start_locked?: boolean
   readonly wait?: SyncPorts['wait']
   readonly timer?: Timer

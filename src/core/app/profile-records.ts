@@ -53,6 +53,7 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
     migration,
     serviceKeys,
     settings,
+    locale: () => settings().locale ?? ports.system_locale,
     isRemote: settingsRepository.isRemote,
     draftModels,
     network: ports.network ?? unknownNetwork,
@@ -104,8 +105,10 @@ export function stopWhereUnconsented(
   }
 }
 
-export function exportSources(parts: Repositories & { settings: () => Settings }): Pick<ExportPorts, 'note' | 'transcript'> {
-  const { clients, sessions, transcripts, notes, templates, settings } = parts
+type ExportParts = Repositories & Pick<RecordParts, 'settings' | 'locale'>
+
+export function exportSources(parts: ExportParts): Pick<ExportPorts, 'note' | 'transcript'> {
+  const { clients, sessions, transcripts, notes, templates, settings, locale } = parts
   return {
     async note(id) {
       const note = existing(notes.find(id))
@@ -115,7 +118,7 @@ export function exportSources(parts: Repositories & { settings: () => Settings }
       const own = ownTemplateId(note.template)
       const form_name = own === null ? null : (templates.find(own)?.name ?? null)
       const exported = { note, form_name, client: { display_name, date_of_birth, diagnoses }, session }
-      return { ...exported, therapist_name, therapist_credential, practice_name }
+      return { ...exported, therapist_name, therapist_credential, practice_name, locale: locale() }
     },
     async transcript(sessionId) {
       return { transcript: existing(transcripts.ofSession(sessionId)), session: sessions.find(sessionId) }

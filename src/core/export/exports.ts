@@ -5,9 +5,10 @@ import { exportPath, type ExportTicket } from '#contract/bridge/library.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { AppError } from '#contract/errors.ts'
+import { localDateIn } from '#base/locale.ts'
 import { noteDocx } from './note-docx.ts'
 import { noteDocument, type NoteDocument } from './note-document.ts'
-import { clean, cleanLine, fileDate, type NoteExport, type TranscriptExport, words } from './words.ts'
+import { clean, cleanLine, type NoteExport, type TranscriptExport, words } from './words.ts'
 import { notePdf } from './note-pdf.ts'
 
 export interface ExportPorts {
@@ -72,7 +73,7 @@ export function createExports(ports: ExportPorts) {
       'exports.noteText': async ({ id }) => ({ text: noteText(noteDocument(await ports.note(id))) }),
       'exports.transcript': async ({ session_id, format }) => {
         const { transcript, session } = await ports.transcript(session_id)
-        const day = fileDate(session?.started_at ?? session?.starts_at ?? transcript.created_at, session?.time_zone ?? 'UTC')
+        const day = localDateIn(session?.started_at ?? session?.starts_at ?? transcript.created_at, session?.time_zone ?? 'UTC')
         return issue(`transcript-${day}`, format, Buffer.from(writers[format](transcript)))
       },
     } satisfies Handlers<'exports.note' | 'exports.noteText' | 'exports.transcript'>,

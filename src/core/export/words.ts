@@ -40,26 +40,6 @@ export const clean = (text: string): string =>
 
 export const cleanLine = (text: string): string => clean(text).replace(/\s+/g, ' ')
 
-export function longDate(timestamp: string, zone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { timeZone: zone, day: 'numeric', month: 'long', year: 'numeric' }).format(
-    new Date(timestamp),
-  )
-}
-
-export const longDay = (date: string): string => longDate(`${date}T00:00:00Z`, 'UTC')
-
-export function clockTime(timestamp: string, zone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(new Date(timestamp))
-}
-
-export function moment(timestamp: string, zone: string): string {
-  return `${longDate(timestamp, zone)} at ${clockTime(timestamp, zone)} (${zone})`
-}
-
-export function fileDate(timestamp: string, zone: string): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date(timestamp))
-}
-
 export interface NoteExport {
   readonly note: Note
   readonly form_name: string | null
@@ -68,6 +48,7 @@ export interface NoteExport {
   readonly therapist_name: string
   readonly therapist_credential: string | null
   readonly practice_name: string | null
+  readonly locale: string
 }
 
 export interface TranscriptExport {

@@ -26,6 +26,8 @@ export interface RecordParts extends Repositories {
   readonly log: Log
   readonly emit: Emit
   readonly settings: () => Settings
+  /** The chosen locale, or the system's. */
+  readonly locale: () => string
   readonly isRemote: () => boolean
   readonly audit: Audit
   readonly outbox: Outbox

@@ -29,6 +29,7 @@ const defaults: StoredSettings = {
   idle_lock_minutes: 15,
   hide_names: false,
   hide_from_capture: false,
+  locale: null,
   theme: 'system',
   single_key_shortcuts: true,
   microphone_id: null,

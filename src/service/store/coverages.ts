@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely'
+import { localDateIn } from '#base/locale.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Authorisation, Payer } from '#contract/model/payer.ts'
 import type { Session } from '#contract/model/session.ts'
@@ -87,18 +88,8 @@ export function fallsUnder(
   return cpt_codes.length === 0 || (cpt_code !== null && cpt_codes.some((code) => code.toUpperCase() === cpt_code.toUpperCase()))
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
 /** The date on which a session began in its own time zone, because payers count by date. */
-function dayOf({ starts_at, time_zone }: Pick<Session, 'starts_at' | 'time_zone'>): string {
-  let format = formats.get(time_zone)
-  if (format === undefined) {
-    // en-CA formats dates as ISO 8601.
-    format = new Intl.DateTimeFormat('en-CA', { timeZone: time_zone, year: 'numeric', month: '2-digit', day: '2-digit' })
-    if (formats.size < 1000) formats.set(time_zone, format)
-  }
-  return format.format(new Date(starts_at))
-}
+const dayOf = ({ starts_at, time_zone }: Pick<Session, 'starts_at' | 'time_zone'>): string => localDateIn(starts_at, time_zone)
 
 const names = (text: string): Condition => sql<SqlBool>`search like ${`%${text.replaceAll(/[~%_]/g, '~$&')}%`} escape '~'`
 

@@ -86,6 +86,7 @@ export function noteExport(change: Partial<Note> = {}, client: Partial<NoteExpor
   return {
     note,
     form_name: null,
+    locale: 'en-US',
     client: {
       display_name: 'Élodie Čapková',
       date_of_birth: '1990-01-31',

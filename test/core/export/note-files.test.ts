@@ -41,7 +41,7 @@ describe('a note as PDF', () => {
       for (const value of [
         'Élodie Čapková',
         'Γιώργος Παπαδόπουλος (partner)',
-        '15:02 to 15:51 (49 minutes)',
+        '3:02 PM to 3:51 PM CST (49 minutes)',
         'Objective Not assessed.',
       ])
         expect(text).toContain(joined(value))
@@ -65,7 +65,7 @@ describe('a note as PDF', () => {
       found.forEach((page, index) => {
         for (const part of [
           'Élodie Čapková',
-          'DAP note · 24 November 2026',
+          'DAP note · November 24, 2026',
           'Signed electronically by Dr. Zoë Müller-Łukasz, LMFT',
           `Page ${index + 1} of ${found.length}`,
         ])
@@ -74,7 +74,7 @@ describe('a note as PDF', () => {
       const last = joined(found.at(-1)!)
       for (const part of [
         'a'.repeat(64),
-        'Addendum 1, by Dr. Zoë Müller-Łukasz on 26 November 2026',
+        'Addendum 1, by Dr. Zoë Müller-Łukasz on November 26, 2026',
         'Reason: A name was misheard.',
         'The sister is called Hanna.',
         'b'.repeat(64),
@@ -103,17 +103,30 @@ describe('a note as PDF', () => {
   test.skipIf(noReader)('cuts a very long name in the head of the page and shows it whole below', async () => {
     const name = 'Wolfeschlegelsteinhausenbergerdorff '.repeat(5).trim()
     const [page] = read(await pdf(noteExport({}, { display_name: name })))
-    expect(page!.split('\n')[0]).toContain('SOAP note · 24 November 2026')
+    expect(page!.split('\n')[0]).toContain('SOAP note · November 24, 2026')
     expect(joined(page!)).toContain(joined(name))
   })
 
-  test('takes the paper of the place', async () => {
+  test('writes dates and times as its locale does', () => {
+    const rows = (locale: string) =>
+      Object.fromEntries(noteDocument({ ...noteExport(signed), locale }).fields.map(({ label, value }) => [label, value]))
+    expect(rows('en-US')).toMatchObject({
+      'Date of birth': 'January 31, 1990',
+      'Date of session': 'Tuesday, November 24, 2026',
+      Time: '3:02 PM to 3:51 PM CST (49 minutes)',
+    })
+    expect(rows('en-GB')).toMatchObject({
+      'Date of birth': '31 January 1990',
+      'Date of session': 'Tuesday, 24 November 2026',
+      Time: '15:02 to 15:51 GMT-6 (49 minutes)',
+    })
+  })
+
+  test('takes the paper of the locale’s region', () => {
     const here = noteExport()
     expect(noteDocument(here).paper).toBe('LETTER')
-    expect(noteDocument({ ...here, session: { ...here.session!, time_zone: 'Europe/Prague' } })).toMatchObject({
-      paper: 'A4',
-      file_stem: 'note-2026-11-24',
-    })
+    expect(noteDocument({ ...here, locale: 'es-MX' }).paper).toBe('LETTER')
+    expect(noteDocument({ ...here, locale: 'en-GB' })).toMatchObject({ paper: 'A4', file_stem: 'note-2026-11-24' })
   })
 })
 
@@ -145,7 +158,7 @@ describe('a note as DOCX', () => {
   test('has client, session and mark in its header, pages in its footer', async () => {
     const files = unzip(await noteDocx(noteDocument(noteExport())))
     const header = files.get('word/header1.xml')!
-    for (const part of ['Élodie Čapková', 'SOAP note · 24 November 2026 · Draft, not signed']) expect(header).toContain(part)
+    for (const part of ['Élodie Čapková', 'SOAP note · November 24, 2026 · Draft, not signed']) expect(header).toContain(part)
     const footer = files.get('word/footer1.xml')!
     for (const part of ['PAGE', 'NUMPAGES', 'Draft, not signed']) expect(footer).toContain(part)
   })

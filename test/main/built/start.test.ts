@@ -36,6 +36,19 @@ test('the app opens its window: nothing before `ready` waits for `ready`', async
   expect(await app.call('app.state', {})).toMatchObject({ ok: true, value: { phase: 'first_run', shell: 'electron' } })
 })
 
+test('dates follow the region of the system, also where its name is not one that Intl knows', async () => {
+  const localeOf = async (systemLocale: string) => {
+    const app = start({ systemLocale })
+    await app.until('window', isShown)
+    const { value } = (await app.call('app.state', {})) as { value?: { system_locale: string } }
+    await app.remove()
+    return value?.system_locale
+  }
+  expect(await localeOf('en-GB')).toBe('en-GB')
+  expect(await localeOf('de_AT@calendar=gregorian')).toBe('de-AT')
+  expect(await localeOf('')).toBe(Intl.DateTimeFormat().resolvedOptions().locale)
+})
+
 test('the window’s storage is in the profile', async () => {
   const app = start()
   await app.until('page')

@@ -102,6 +102,11 @@ class StandInApp extends NativeEmitter<App> {
     return 'en-US'
   }
 
+  getSystemLocale(): string {
+    if (!this.#isReady) throw new Error('app.getSystemLocale() can only be called after app is ready')
+    return options.systemLocale
+  }
+
   resolveProxy(_url: string): Promise<string> {
     if (!this.#isReady) throw new Error('app.resolveProxy can only be called after app is ready')
     return Promise.resolve(options.systemProxy === null ? 'DIRECT' : `PROXY ${options.systemProxy}`)

@@ -15,6 +15,8 @@ export interface StandInOptions {
   readonly paints: boolean
   /** The proxy in the system settings, as host:port. */
   readonly systemProxy: string | null
+  /** Of the region's formats, as Electron writes it. */
+  readonly systemLocale: string
 }
 
 const standard: StandInOptions = {
@@ -27,6 +29,7 @@ const standard: StandInOptions = {
   failedLoads: [],
   paints: true,
   systemProxy: null,
+  systemLocale: 'en-US',
 }
 
 export const options: StandInOptions = {

@@ -3,6 +3,7 @@ import type { ExportTicket } from '#contract/bridge/library.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { type Analytics, analyticsSchema, figureNames, type Figures } from '#contract/model/analytics.ts'
 import { type Clock, systemTimeZone } from '#base/clock.ts'
+import { localDateIn } from '#base/locale.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { KeptAnswer, KeptAnswers } from '#core/records/kept-answers.ts'
 
@@ -35,7 +36,7 @@ export function figureHandlers({ client, keptAnswers, clock, issue }: Parts): Ha
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export function intervalOf(period: FigurePeriod, now: number, timeZone: string) {
-  const today = dayIn(now, timeZone)
+  const today = localDateIn(now, timeZone)
   if (period === 'year')
     return { from: `${today.slice(0, 4)}-01-01`, to: `${today.slice(0, 4)}-12-31`, group_by: 'month' as const }
   const weeks = period === 'four_weeks' ? 4 : 12
@@ -43,10 +44,6 @@ export function intervalOf(period: FigurePeriod, now: number, timeZone: string) 
   const start = Date.parse(`${today}T00:00:00Z`)
   const monday = start - ((new Date(start).getUTCDay() + 6) % 7) * DAY_MS
   return { from: dayOf(monday - (weeks - 1) * 7 * DAY_MS), to: dayOf(monday + 6 * DAY_MS), group_by: 'week' as const }
-}
-
-function dayIn(now: number, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 }
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)

@@ -3,7 +3,7 @@ import { AppError } from '#contract/errors.ts'
 import type { Addendum, Note, Signature, NoteCheck } from '#contract/model/note.ts'
 import { toCheck, actualMinutes, payerChecks, withoutPlaceholders } from '#domain/note-review.ts'
 import { newId } from '#base/ids.ts'
-import type { Session } from '#contract/model/session.ts'
+import { formatsOf } from '#base/locale.ts'
 import { markHeld } from '../sessions/change-session.ts'
 import type { Work } from '#contract/bridge/sessions.ts'
 import { cancelled, failed, waiting } from '../work/work-repository.ts'
@@ -114,14 +114,8 @@ function checksForPayer(parts: Parts, sessionId: string): { minutes: number | nu
   const { therapist_credential } = parts.settings()
   const earlier = parts.notes
     .signedBefore(sessionId, COMPARED)
-    .map(({ note: other, starts_at }) => ({ note: other, day: dayOf(starts_at, session) }))
+    .map(({ note: other, starts_at }) => ({ note: other, day: formatsOf(parts.locale(), session.time_zone).date(starts_at) }))
   return { minutes, checks: payerChecks({ note, session, client, therapist_credential, earlier }) }
-}
-
-function dayOf(at: string, { time_zone }: Session): string {
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: time_zone }).format(
-    new Date(at),
-  )
 }
 
 function createDraftRequests(parts: Parts) {

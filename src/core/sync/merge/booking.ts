@@ -1,3 +1,4 @@
+import { localTimeIn } from '#base/locale.ts'
 import { type ServiceClient, SlotTaken } from '#client/client.ts'
 import type { Session } from '#contract/model/session.ts'
 import { failedWith, knownClinicians } from '#core/outbox/sending.ts'
@@ -42,7 +43,7 @@ async function offerFor(
 ): Promise<ConflictBodies['booking']> {
   if (refusal instanceof SlotTaken) return { reasons: refusal.conflicts, proposals: refusal.proposals }
   const from = Math.max(Date.parse(session.starts_at) - 3 * DAY_MS, now)
-  const window = { from: wallIn(session.time_zone, from), to: wallIn(session.time_zone, from + 14 * DAY_MS) }
+  const window = { from: localTimeIn(from, session.time_zone), to: localTimeIn(from + 14 * DAY_MS, session.time_zone) }
   const request = {
     client_ids: [session.client_id],
     ...(session.clinician_id === null ? {} : { clinician_id: session.clinician_id }),
@@ -50,7 +51,7 @@ async function offerFor(
     duration_minutes: session.duration_minutes,
     modality: session.modality,
     tzid: session.time_zone,
-    start: wallIn(session.time_zone, Date.parse(session.starts_at)),
+    start: localTimeIn(session.starts_at, session.time_zone),
   }
   try {
     const propose = (asked: typeof request) =>
@@ -60,9 +61,4 @@ async function offerFor(
   } catch {
     return { reasons: [], proposals: [] }
   }
-}
-
-function wallIn(timeZone: string, at: number): string {
-  const wall = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at)
-  return wall.replace(' ', 'T')
 }

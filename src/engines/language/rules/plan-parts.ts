@@ -3,6 +3,8 @@ import { mentionsMedication } from './lexicon/topics.ts'
 import { momentVerbs, planWords, referralWords, homeworkWords, nextSession } from './lexicon/signs.ts'
 import { isCleanQuote, quoted, spanOf, lengthOf, wholeSpan } from './quotes.ts'
 import type { SessionView } from './session.ts'
+import { attempt } from '#base/control.ts'
+import { localDateIn } from '#base/locale.ts'
 import { wordsOf, normalise } from '../text/words.ts'
 import type { Person, Sentence, Fact, Turn } from './types.ts'
 import { isBaseVerb } from '../text/verbs.ts'
@@ -182,7 +184,7 @@ export function sameTurn(turn: Turn, sentence: Sentence): Sentence | null {
 
 export type SessionTime = Pick<DraftSession, 'starts_at' | 'time_zone'>
 
-/** "Tuesday the tenth" after a session on November 3, 2026 gives "10 November"; null if no date fits. */
+/** "Tuesday the tenth" after a session on November 3, 2026 gives "November 10"; null if no date fits. */
 function appointmentDate(text: string, held: SessionTime): string | null {
   const day = dayOfMonth(text)
   if (day === null) return null
@@ -193,31 +195,13 @@ function appointmentDate(text: string, held: SessionTime): string | null {
     const date = new Date(start + ahead * DAY_MS)
     if (date.getUTCDate() !== day) continue
     if (weekday >= 0 && date.getUTCDay() !== weekday) return null
-    return `${day} ${capitalise(months[date.getUTCMonth()] ?? '')}`
+    return `${capitalise(months[date.getUTCMonth()] ?? '')} ${day}`
   }
   return null
 }
 
 /** The session's local calendar day as midnight UTC in Unix milliseconds; null for an invalid time. */
 function calendarDay(startsAt: string, timeZone: string): number | null {
-  const instant = new Date(startsAt)
-  if (Number.isNaN(instant.getTime())) return null
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone: knownZone(timeZone),
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-  })
-    .formatToParts(instant)
-    .map(({ type, value }) => [type, Number(value)] as const)
-  const { year = 0, month = 1, day = 1 } = Object.fromEntries(parts) as Partial<Record<string, number>>
-  return Date.UTC(year, month - 1, day)
-}
-
-function knownZone(timeZone: string): string {
-  try {
-    return new Intl.DateTimeFormat('en-GB', { timeZone }).resolvedOptions().timeZone
-  } catch {
-    return 'UTC'
-  }
+  const day = attempt(() => localDateIn(startsAt, timeZone)) ?? attempt(() => localDateIn(startsAt, 'UTC'))
+  return day === undefined ? null : Date.parse(day)
 }
