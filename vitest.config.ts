@@ -60,7 +60,13 @@ export default defineConfig({
       {
         extends: true,
         // One process after another's modules: reading them anew for every file takes longer than most tests do.
-        test: { name: 'together', include: ['test/**/*.test.{ts,tsx}'], exclude: [...never, ...apart], isolate: false },
+        test: {
+          name: 'together',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: [...never, ...apart],
+          isolate: false,
+          setupFiles: ['test/support/locale.ts'],
+        },
       },
     ],
     environment: 'node',

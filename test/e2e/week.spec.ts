@@ -2,23 +2,25 @@ import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import { withOneClient } from './one-client.ts'
 
+/** Hours are in the afternoon. */
 async function setHours(page: Page, days: readonly string[], from: string, to: string): Promise<void> {
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('button', { name: 'Set working hours' }).click()
   const dialog = page.getByRole('dialog')
-  const hour = (field: string) =>
-    dialog.getByRole('group', { name: field, exact: true }).getByRole('spinbutton', { name: /hour/ })
+  const part = (field: string, name: RegExp) =>
+    dialog.getByRole('group', { name: field, exact: true }).getByRole('spinbutton', { name })
   for (const day of days) {
-    await hour(`${day} from`).fill(from)
-    await hour(`${day} to`).fill(to)
+    await part(`${day} from`, /hour/).fill(from)
+    await part(`${day} from`, /AM\/PM/).press('p')
+    await part(`${day} to`, /hour/).fill(to)
   }
   await dialog.getByRole('button', { name: 'Save working hours' }).click()
 }
 
 test('a time is found in words and within the working hours and booked, stands in the week, and counts among the figures', () =>
   withOneClient(async ({ page, look }) => {
-    await setHours(page, ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'], '13', '18')
-    await expect(page.getByText('Monday to Friday, 13:00 to 18:00')).toBeVisible()
+    await setHours(page, ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'], '1', '6')
+    await expect(page.getByText('Monday to Friday, 1:00 PM to 6:00 PM')).toBeVisible()
     await page.getByRole('button', { name: 'Add time off' }).click()
     await page.getByLabel('What it is').fill('Holiday')
     await page.getByRole('button', { name: 'Save time off' }).click()
@@ -42,19 +44,19 @@ test('a time is found in words and within the working hours and booked, stands i
     await dialog.getByRole('button', { name: 'Show times' }).click()
     await expect(dialog.getByText('No time within four weeks fits.')).toBeVisible()
     await expect(dialog.getByText(/your working hours/)).toBeVisible()
-    await dialog.getByLabel('When would suit').fill('not before 14:00')
+    await dialog.getByLabel('When would suit').fill('not before 2 PM')
     await dialog.getByRole('checkbox', { name: 'Every week' }).check({ force: true })
     await dialog.getByLabel('How many weeks').fill('3')
     await dialog.getByRole('button', { name: 'Show times' }).click()
     const best = dialog.getByRole('radio').first()
     await expect(best).toBeChecked()
     await look('week-found')
-    const book = dialog.getByRole('button', { name: /^Book .*\d\d:\d\d$/ })
+    const book = dialog.getByRole('button', { name: /^Book .* PM$/ })
     const when = (await book.innerText()).replace('Book ', '')
-    const hourFound = Number(/(\d\d):\d\d$/.exec(when)?.[1])
-    expect(hourFound).toBeGreaterThanOrEqual(14)
+    const hourFound = Number(/(\d+):\d\d PM$/.exec(when)?.[1])
+    expect(hourFound).toBeGreaterThanOrEqual(2)
     // The last that ends within the hours begins at ten past five.
-    expect(hourFound).toBeLessThan(18)
+    expect(hourFound).toBeLessThan(6)
     await book.click()
     await expect(page.getByText(/Ottoline Brightwater, .* was booked\./)).toBeVisible()
     // The first may lie in this week or the next; the second a week later.

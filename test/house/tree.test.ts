@@ -69,6 +69,17 @@ describe('the tree of src', () => {
     expect(places.filter((files) => files.length !== 1)).toEqual([])
   })
 
+  test('dates, times and numbers follow the locale of the system or of Settings, not one in the code', () => {
+    const own = new Set(['src/base/locale.ts', 'src/renderer/strings/locale.ts'])
+    const codeOf = (file: string): string => read(file).replaceAll(/\/\*\*.*?\*\/|\/\/ [^\n]*/gs, '')
+    const fixed = /['"`][a-z]{2}-[A-Z]{2}['"`]|(?:NumberFormat|DateTimeFormat|toLocale\w*String)\(['"`]|hourCycle|hour12/
+    const written = code.filter((file) => !own.has(named(file)) && fixed.test(codeOf(file))).map(named)
+    expect(written).toEqual([])
+    expect(fixed.test("date.toLocaleDateString('en-GB')") && fixed.test("const locale = 'en-US'")).toBe(true)
+    const unsaid = /\b(?:NumberFormat|DateTimeFormat)\(\)\.format|toLocale(?:Date|Time)?String\(\)/
+    expect(code.filter((file) => unsaid.test(read(file))).map(named)).toEqual([])
+  })
+
   test('no file is over 300 lines', () => {
     const long = sources
       .map((file) => [named(file), read(file).split('\n').length - 1] as const)

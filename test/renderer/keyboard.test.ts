@@ -4,6 +4,7 @@ import type { DemoScene } from '#test/support/demo-bridge.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
 import { type RendererPages, rendererPages } from '#test/support/renderer-pages.ts'
+import { localeByKeyboard } from './locale-by-keyboard.ts'
 import { outboxByKeyboard } from './outbox-by-keyboard.ts'
 import { recoveryByKeyboard } from './recovery-by-keyboard.ts'
 import { sessionByKeyboard } from './session-by-keyboard.ts'
@@ -37,7 +38,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
       await page.keyboard.press('Control+5')
       await page.getByRole('heading', { level: 1, name: 'Outbox' }).waitFor()
       await page.keyboard.press('Control+1')
-      await page.getByRole('heading', { level: 1, name: 'Tuesday, 24 November' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Tuesday, November 24' }).waitFor()
     })
   })
 
@@ -190,7 +191,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
     })
   })
 
-  const byKeyboard = [...outboxByKeyboard, ...recoveryByKeyboard, ...sessionByKeyboard, ...updatesByKeyboard]
+  const byKeyboard = [...localeByKeyboard, ...outboxByKeyboard, ...recoveryByKeyboard, ...sessionByKeyboard, ...updatesByKeyboard]
   test.each(byKeyboard)('$name', async ({ hash, demo = {}, act }) => on(hash, demo, act))
 
   test('a keychain that is only shut asks to be tried again first, and takes the recovery code too', async () => {
@@ -216,7 +217,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
       await page.getByRole('checkbox').focus()
       await page.keyboard.press('Space')
       await page.getByRole('button', { name: 'Done' }).click()
-      await page.getByText(/Last made anew on 24 November 2026, .*no earlier code was asked for/).waitFor()
+      await page.getByText(/Last made anew on November 24, 2026, .*no earlier code was asked for/).waitFor()
     })
   })
 
@@ -229,7 +230,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
       await page.emulateMedia({ media: 'print' })
       const paper = page.locator('body > .recovery-paper')
       await paper.waitFor()
-      expect(await paper.innerText()).toMatch(/^Afterword recovery code\s+Made on 24 November 2026\.\s+5TB2P/)
+      expect(await paper.innerText()).toMatch(/^Afterword recovery code\s+Made on November 24, 2026\.\s+5TB2P/)
       expect(await paper.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(0, 0, 0)')
       expect(await page.locator('button:visible').count()).toBe(0)
     })
@@ -251,7 +252,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
       await page.getByText('Maren Voss is next', { exact: false }).waitFor()
       await page.clock.setFixedTime('2026-11-24T13:51:00+01:00')
       await page.getByRole('heading', { level: 1, name: 'Afterword is locked' }).waitFor()
-      await page.getByText('Locked at 13:51, after 2 minutes without use.').waitFor()
+      await page.getByText('Locked at 1:51 PM, after 2 minutes without use.').waitFor()
     })
   })
 })

@@ -31,7 +31,7 @@ export const outboxByKeyboard: readonly (Scene & { readonly act: (page: Page) =>
       await own.and(page.locator(':focus')).waitFor()
       await page.keyboard.type('Ask how it went.')
       await page.keyboard.press('Control+1')
-      await page.getByRole('heading', { level: 1, name: 'Tuesday, 24 November' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Tuesday, November 24' }).waitFor()
       await page.evaluate(() => {
         window.demoMeanwhile = { written: 'She rang before.' }
         window.demoEmit?.('records.changed', { kinds: ['notes', 'sessions'] })

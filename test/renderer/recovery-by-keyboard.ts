@@ -19,7 +19,7 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
     hash: '/today',
     demo: { held: ['recordings.recoverable'] },
     async act(page) {
-      await page.getByRole('heading', { level: 1, name: 'Tuesday, 24 November' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Tuesday, November 24' }).waitFor()
       await page.evaluate(() => {
         Object.assign(window.demo!, { cutOff: 'session' })
         window.demoEmit?.('records.changed', { kinds: ['recordings'] })

@@ -35,7 +35,7 @@ async function toAnotherTabAndPage(page: Page, tab: string): Promise<void> {
   await page.getByRole('tab', { name: 'Consent' }).click()
   await page.getByRole('heading', { name: 'Consent' }).first().waitFor()
   await page.keyboard.press('Control+1')
-  await page.getByRole('heading', { level: 1, name: 'Tuesday, 24 November' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Tuesday, November 24' }).waitFor()
   await page.goBack()
   await page.getByRole('tab', { name: tab }).click()
 }
@@ -120,7 +120,7 @@ export const sessionByKeyboard: readonly (Scene & { readonly act: (page: Page) =
       await page.getByText('Seven notes are left to sign.', { exact: false }).waitFor()
       const left = page.locator('.today-left li')
       expect(await left.count()).toBe(5)
-      expect(await left.first().innerText()).toContain('18 November')
+      expect(await left.first().innerText()).toContain('November 18')
       await page.getByText('And 2 more notes.').waitFor()
     },
   },

@@ -103,11 +103,11 @@ describe('sentences', () => {
     expect(unsigned({ count: 0 })).toBe('0 notes to sign')
     expect(todayStrings.lead.toSign({ count: 2 })).toBe('Two notes are left to sign.')
     expect(todayStrings.lead.toSign({ count: 11 })).toBe('11 notes are left to sign.')
-    expect(listOfNames(['Ada', 'Jonah', 'Sam'])).toBe('Ada, Jonah and Sam')
+    expect(listOfNames(['Ada', 'Jonah', 'Sam'])).toBe('Ada, Jonah, and Sam')
   })
 
   test('agreed scopes are told in one line, whichever they are', () => {
-    expect(scopeList(['record', 'transcribe', 'draft'])).toBe('Recording, transcript and drafted note')
+    expect(scopeList(['record', 'transcribe', 'draft'])).toBe('Recording, transcript, and drafted note')
     for (const scope of consentScopeSchema.options) expect(scopeWords[scope]).not.toBe('')
   })
 })

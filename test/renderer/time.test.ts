@@ -3,10 +3,13 @@ import {
   daysFromNow,
   formatBytes,
   formatClock,
+  formatClockValue,
   formatDate,
+  formatDates,
   formatDay,
   formatDayAndDate,
   formatDayTime,
+  formatHour,
   formatLength,
   formatMoment,
   formatSpokenLength,
@@ -14,21 +17,37 @@ import {
   untilClock,
 } from '#renderer/strings/time.ts'
 import { fromLocalValues, localDateValue } from '#renderer/lib/local-values.ts'
+import { figureStrings } from '#renderer/strings/figures.ts'
+import { weekStrings } from '#renderer/strings/week.ts'
+import { within } from '#test/support/locale.ts'
 
 const now = new Date(2026, 10, 24, 13, 48)
 const on = (day: number, hour = 14, minute = 2): Date => new Date(2026, 10, day, hour, minute)
 
 describe('time in words', () => {
-  test('a clock has two digits and 24 hours', () => expect(formatClock(on(24, 9, 5))).toBe('09:05'))
+  test('a clock has 12 or 24 hours, as the locale has', () => {
+    expect([formatClock(on(24, 9, 5)), formatHour(14), formatClockValue('00:30')]).toEqual(['9:05 AM', '2 PM', '12:30 AM'])
+    within('en-GB', () =>
+      expect([formatClock(on(24, 9, 5)), formatHour(14), formatClockValue('00:30')]).toEqual(['9:05', '14', '0:30']),
+    )
+  })
   test('a time to wait for is told where it is more than a matter of seconds', () => {
-    expect(untilClock(on(24, 14, 3).toISOString(), now)).toBe('14:03')
+    expect(untilClock(on(24, 14, 3).toISOString(), now)).toBe('2:03 PM')
     expect(untilClock(new Date(now.getTime() + 40_000).toISOString(), now)).toBeNull()
     expect(untilClock(null, now)).toBeNull()
   })
   test('a date names the month, and the year only where it is another one', () => {
-    expect(formatDate(on(3), now)).toBe('3 November')
-    expect(formatDate(new Date(2025, 4, 12), now)).toBe('12 May 2025')
-    expect(formatDayAndDate(now)).toBe('Tuesday, 24 November')
+    expect(formatDate(on(3), now)).toBe('November 3')
+    expect(formatDate(new Date(2025, 4, 12), now)).toBe('May 12, 2025')
+    expect(formatDayAndDate(now)).toBe('Tuesday, November 24')
+    within('en-GB', () => expect(formatDayAndDate(now)).toBe('Tuesday 24 November'))
+  })
+  test('a week is written as a range, with its year where it is another one', () => {
+    const plain = (first: Date, last: Date) => formatDates(first, last, now).replace(/\s/g, ' ')
+    expect(plain(on(22), on(28))).toBe('November 22 – 28')
+    expect(plain(on(29), on(35))).toBe('November 29 – December 5')
+    expect(plain(new Date(2026, 11, 27), new Date(2027, 0, 2))).toBe('December 27, 2026 – January 2, 2027')
+    within('en-GB', () => expect(formatDates(on(23), on(29), now).replace(/\s/g, ' ')).toBe('23 – 29 November'))
   })
   test('days near by are called by their names', () => {
     expect([23, 24, 25, 27, 18].map((day) => formatDay(on(day), now))).toEqual([
@@ -38,8 +57,8 @@ describe('time in words', () => {
       'Friday',
       'Wednesday',
     ])
-    expect(formatDayTime(on(27), now)).toBe('Friday 14:02')
-    expect(formatDayTime(on(10), now)).toBe('10 November, 14:02')
+    expect(formatDayTime(on(27), now)).toBe('Friday 2:02 PM')
+    expect(formatDayTime(on(10), now)).toBe('November 10, 2:02 PM')
   })
   test('a day is counted by the calendar, not by 24 hours', () => {
     expect(daysFromNow(on(25, 0, 1), on(24, 23, 59))).toBe(1)
@@ -71,6 +90,15 @@ describe('time in words', () => {
   })
   test('sizes are rounded to what a person compares', () => {
     expect([999, 13_500_000, 1_250_000_000].map(formatBytes)).toEqual(['999 bytes', '14 MB', '1.3 GB'])
+    within('de-DE', () => expect(formatBytes(1_250_000_000)).toBe('1,3 GB'))
+  })
+  test('a sentence writes numbers in the locale and keeps the plural forms of its own language', () => {
+    expect([figureStrings.percent(0.4), figureStrings.hours(1234.5)]).toEqual(['40%', '1,234.5 hours'])
+    within('fr-FR', () => {
+      expect(figureStrings.percent(0.4).replace(/\s/g, ' ')).toBe('40 %')
+      // French counts 0 in the singular.
+      expect(weekStrings.clashes({ count: 0 })).toBe(weekStrings.clashes({ count: 2 }).replace('2', '0'))
+    })
   })
 })
 

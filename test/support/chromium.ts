@@ -30,7 +30,7 @@ export async function openBrowser(profile: string, microphone?: string): Promise
   return chromium.launchPersistentContext(profile, {
     ...(await launchOptions(microphone)),
     viewport: { width: 1280, height: 800 },
-    locale: 'en-GB',
+    locale: 'en-US',
     timezoneId: 'Europe/Prague',
     acceptDownloads: true,
   })

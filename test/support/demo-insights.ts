@@ -181,7 +181,7 @@ export function demoBrief(clientId: string, state: DemoInsights): Brief {
     note: { id: id(6), status: 'draft' },
     plan: [
       { text: 'The call with her sister, and the sleep diary she agreed to keep.', evidence: [] },
-      { text: 'Next appointment: Tuesday 24 November at two.', evidence: [] },
+      { text: 'Next appointment: Tuesday, November 24, at two.', evidence: [] },
     ],
     agreed: isPresent ? [{ text: 'If it gets to eight or more, Maren calls the crisis line.', evidence: [said(5)] }] : [],
     insights: state,

@@ -79,7 +79,7 @@ export const demoProposals: MethodOutput<'schedule.ask'> = {
       1,
       '2026-11-27T16:30:00',
       ['Still Friday afternoon', 'No other booking changes'],
-      ['The day ends at 17:20 instead of 15:50'],
+      ['The day ends at 5:20 PM instead of 3:50 PM'],
     ),
     proposal(2, '2026-11-27T11:00:00', ['Right after another session'], ['Not at the time that was asked for']),
     proposal(3, '2026-12-01T15:30:00', ['At the same time of day'], ['Another day of the week']),

@@ -110,6 +110,8 @@ function environment({ profile, port = 0, passphraseFile, environment: extra }: 
     AFTERWORD_PROFILE: profile,
     AFTERWORD_PORT: String(port),
     AFTERWORD_NO_OPEN: '1',
+    // American formats, whatever the locale of this machine.
+    LC_ALL: 'C.UTF-8',
     ...(passphraseFile === undefined ? {} : { AFTERWORD_PASSPHRASE_FILE: passphraseFile }),
     ...extra,
   }

@@ -100,7 +100,7 @@ async function buildAll(folder: string): Promise<string> {
 async function openWindow(browser: Browser, origin: string, scripts: readonly string[]) {
   const context = await browser.newContext({
     viewport: size,
-    locale: 'en-GB',
+    locale: 'en-US',
     timezoneId: 'Europe/Prague',
     permissions: ['clipboard-read', 'clipboard-write'],
   })

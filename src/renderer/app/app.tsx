@@ -5,12 +5,14 @@ import { PowerOff, ShieldAlert } from 'lucide-react'
 import { queryClient } from '#renderer/bridge/query-client.ts'
 import { Gate } from '#renderer/features/gate/gate.tsx'
 import { ToastProvider } from '#renderer/ui/toast.tsx'
+import { useAppState, useSettings } from '#renderer/lib/app-state.ts'
 import { useToggleNames } from '#renderer/lib/names.ts'
 import { useBridgeEvent } from '#renderer/bridge/use-bridge.ts'
 import { appStrings } from '#renderer/strings/app.ts'
 import { Loading } from '#renderer/ui/page.tsx'
 import { useLostServer } from '#renderer/bridge/bridge.ts'
 import { Dialog } from '#renderer/ui/dialog.tsx'
+import { followLocale, locale } from '#renderer/strings/locale.ts'
 import { formatClock } from '#renderer/strings/time.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Frame } from './frame.tsx'
@@ -21,20 +23,28 @@ export function App() {
   useKeptFocus()
   return (
     <QueryClientProvider client={queryClient}>
-      <I18nProvider locale="en-GB">
-        <NamesKey />
-        <ErrorBoundary>
-          <Gate>
-            {/* Inside `Gate`, because toasts can name clients and must disappear when the records lock. */}
-            <ToastProvider>
-              <Frame />
-            </ToastProvider>
-          </Gate>
-          <ClosingScreen />
-        </ErrorBoundary>
-        <LostServerDialog />
-      </I18nProvider>
+      <Window />
     </QueryClientProvider>
+  )
+}
+
+/** Renders everything again when the locale changes. A remount would end a recording. */
+function Window() {
+  followLocale({ system: useAppState()?.system_locale, chosen: useSettings()?.locale })
+  return (
+    <I18nProvider locale={locale()}>
+      <NamesKey />
+      <ErrorBoundary>
+        <Gate>
+          {/* Inside `Gate`, because toasts can name clients and must disappear when the records lock. */}
+          <ToastProvider>
+            <Frame />
+          </ToastProvider>
+        </Gate>
+        <ClosingScreen />
+      </ErrorBoundary>
+      <LostServerDialog />
+    </I18nProvider>
   )
 }
 

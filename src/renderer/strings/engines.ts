@@ -1,10 +1,11 @@
 import type { Settings } from '#contract/bridge/settings.ts'
 import { listOfNames } from './lists.ts'
+import { catalogLanguage } from './locale.ts'
 import { messages } from './messages.ts'
-import { formatBytes } from './time.ts'
+import { formatBytes, formatNumber } from './time.ts'
 
 const { models, writer } = messages
-const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+const languageNames = new Intl.DisplayNames(catalogLanguage, { type: 'language' })
 
 /** For example "German" for `de-AT`. */
 function languageOf(code: string): string {
@@ -12,7 +13,7 @@ function languageOf(code: string): string {
   return languageNames.of(language) ?? language
 }
 
-const decimal = (value: number): string => value.toFixed(1)
+const decimal = (value: number): string => formatNumber(value, 1)
 
 export const modelStrings = {
   ...models,

@@ -1,4 +1,5 @@
 import { messages } from './messages.ts'
+import { formatNumber } from './time.ts'
 
 const { insights } = messages
 
@@ -19,7 +20,7 @@ export const insightWords = {
   behaviours: {
     ...insights.behaviours,
     share: (share: number | null): string => insights.behaviours.share({ percent: share === null ? null : percentOf(share) }),
-    times: (ratio: number | null): string => insights.behaviours.times({ ratio: ratio?.toFixed(1) ?? null }),
+    times: (ratio: number | null): string => insights.behaviours.times({ ratio: ratio === null ? null : formatNumber(ratio, 1) }),
   },
 }
 

@@ -1,8 +1,7 @@
-import { IntlMessageFormat } from 'intl-messageformat'
+import { type Formatters, IntlMessageFormat } from 'intl-messageformat'
+import { catalogLanguage, locale } from './locale.ts'
 import { joined, listOfNames } from './lists.ts'
 import source from './en-US.json' with { type: 'json' }
-
-const locale = 'en-US'
 
 /** The example of an argument in `@key` is also its type: `[value, null]` may be null, any other array is a list. */
 type Argument<Example> = Example extends readonly (infer Item)[] ? (null extends Item ? Item : readonly Item[]) : Example
@@ -25,20 +24,37 @@ const derived = ([name, value]: [string, Value]): Record<string, string | number
 
 const spelled = (digits: string): string => (source.numbers as Readonly<Record<string, string>>)[digits] ?? digits
 
+/** Numbers are written in the current locale, plural forms follow the catalog's language. */
+const formatters: Formatters = {
+  getNumberFormat: (_, options) => new Intl.NumberFormat(locale(), options),
+  getDateTimeFormat: (_, options) => new Intl.DateTimeFormat(locale(), options),
+  getPluralRules: (_, options) => new Intl.PluralRules(catalogLanguage, options),
+}
+
+type Examples = Readonly<Record<string, unknown>>
+
+/** Lets `{count}` be formatted, which ICU would only do for `{count, number}`. */
+const withNumbers = (text: string, examples: Examples): string =>
+  text.replaceAll(/\{(\w+)\}/g, (plain, name: string) =>
+    [examples[name]].flat().some((example) => typeof example === 'number') ? `{${name}, number}` : plain,
+  )
+
 /** Parsed at the first use, because parsing all messages would delay the first screen. */
-function message(text: string): (values: Readonly<Record<string, Value>>) => string {
+function message(text: string, examples: Examples): (values: Readonly<Record<string, Value>>) => string {
   let format: IntlMessageFormat | undefined
   return (values) => {
-    format ??= new IntlMessageFormat(text, locale, undefined, { ignoreTag: true })
+    format ??= new IntlMessageFormat(withNumbers(text, examples), catalogLanguage, undefined, { ignoreTag: true, formatters })
     return String(format.format(Object.assign({}, ...Object.entries(values).map(derived))))
   }
 }
 
 function build<Source extends object>(tree: Source): Messages<Source> {
   const texts = Object.entries(tree as Readonly<Record<string, string | object>>).filter(([key]) => !key.startsWith('@'))
+  const examplesOf = tree as Readonly<Record<string, Examples | undefined>>
   const built = texts.map(([key, value]) => {
     if (typeof value === 'object') return [key, build(value)]
-    return [key, `@${key}` in tree ? message(value) : value]
+    const examples = examplesOf[`@${key}`]
+    return [key, examples === undefined ? value : message(value, examples)]
   })
   return Object.fromEntries(built) as Messages<Source>
 }

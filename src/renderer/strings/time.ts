@@ -1,31 +1,48 @@
+import { locale } from './locale.ts'
 import { messages } from './messages.ts'
 
 const pad = (value: number): string => String(value).padStart(2, '0')
 
-const locale = 'en-GB'
+const written = (at: string | Date, options: Intl.DateTimeFormatOptions): string => new Date(at).toLocaleString(locale(), options)
 
-export const formatClock = (at: string | Date): string => new Date(at).toTimeString().slice(0, 5)
+const clock = { hour: 'numeric', minute: '2-digit' } as const
+const dayOfYear = { day: 'numeric', month: 'long' } as const
 
-/** For example "14:03"; null for a time that is unknown, past, or less than a minute away. */
+/** For example "2:03 PM". */
+export const formatClock = (at: string | Date): string => written(at, clock)
+
+/** For example "2:03 PM" for `14:03`. */
+export const formatClockValue = (value: string): string => formatClock(`2026-01-01T${value}`)
+
+/** For example "2 PM". */
+export const formatHour = (hour: number): string => written(new Date(2026, 0, 1, hour), { hour: 'numeric' })
+
+/** For example "2:03 PM"; null for a time that is unknown, past, or less than a minute away. */
 export const untilClock = (at: string | null, now: Date): string | null =>
   at === null || Date.parse(at) - now.getTime() < 60_000 ? null : formatClock(at)
 
-export function formatDate(at: string | Date, now: Date = new Date()): string {
-  const date = new Date(at)
-  const isThisYear = date.getFullYear() === now.getFullYear()
-  return date.toLocaleDateString(locale, { day: 'numeric', month: 'long', ...(isThisYear ? {} : { year: 'numeric' }) })
-}
+const dateOptions = (at: Date, now: Date): Intl.DateTimeFormatOptions =>
+  at.getFullYear() === now.getFullYear() ? dayOfYear : { ...dayOfYear, year: 'numeric' }
 
-export const formatFullDate = (at: string | Date): string =>
-  new Date(at).toLocaleDateString(locale, { day: 'numeric', month: 'long', year: 'numeric' })
+export const formatDate = (at: string | Date, now: Date = new Date()): string => written(at, dateOptions(new Date(at), now))
 
-export function formatDayAndDate(at: string | Date): string {
-  const date = new Date(at)
-  return `${date.toLocaleDateString(locale, { weekday: 'long' })}, ${date.toLocaleDateString(locale, { day: 'numeric', month: 'long' })}`
-}
+/** For example "November 22 – 28". */
+export const formatDates = (first: Date, last: Date, now: Date): string =>
+  new Intl.DateTimeFormat(locale(), { ...dateOptions(first, now), ...dateOptions(last, now) }).formatRange(first, last)
 
-export const formatMonth = (at: string | Date): string =>
-  new Date(at).toLocaleDateString(locale, { month: 'long', year: 'numeric' })
+/** For example "November 24, 2026", always with the year. */
+export const formatFullDate = (at: string | Date): string => written(at, { ...dayOfYear, year: 'numeric' })
+
+/** For example "Tuesday, November 24". */
+export const formatDayAndDate = (at: string | Date): string => written(at, { weekday: 'long', ...dayOfYear })
+
+/** For example "Nov 24", or "Nov" for a month. */
+export const formatShortDate = (at: string | Date, by: 'day' | 'month'): string =>
+  written(at, { month: 'short', ...(by === 'day' ? { day: 'numeric' } : {}) })
+
+export const formatWeekday = (at: string | Date, length: 'long' | 'short' = 'long'): string => written(at, { weekday: length })
+
+export const formatMonth = (at: string | Date): string => written(at, { month: 'long', year: 'numeric' })
 
 /** Counts calendar days, not periods of 24 hours: -1 is yesterday. */
 export function daysFromNow(at: string | Date, now: Date = new Date()): number {
@@ -35,14 +52,14 @@ export function daysFromNow(at: string | Date, now: Date = new Date()): number {
 
 export function formatDay(at: string | Date, now: Date = new Date()): string {
   const days = daysFromNow(at, now)
-  if (Math.abs(days) <= 1) return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day')
-  if (Math.abs(days) < 7) return new Date(at).toLocaleDateString(locale, { weekday: 'long' })
+  if (Math.abs(days) <= 1) return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day')
+  if (Math.abs(days) < 7) return formatWeekday(at)
   return formatDate(at, now)
 }
 
 export function formatDayTime(at: string | Date, now: Date = new Date()): string {
   const day = formatDay(at, now)
-  return /\d/.test(day) ? `${day}, ${formatClock(at)}` : `${day} ${formatClock(at)}`
+  return /\p{Nd}/u.test(day) ? `${day}, ${formatClock(at)}` : `${day} ${formatClock(at)}`
 }
 
 function partsOf(milliseconds: number): Readonly<Record<'hours' | 'minutes' | 'seconds', number>> {
@@ -65,10 +82,13 @@ export function formatMoment(milliseconds: number): string {
   return `${hours === 0 ? '' : `${hours}:`}${pad(minutes)}:${pad(seconds)}`
 }
 
+export const formatNumber = (value: number, decimals = 0): string =>
+  value.toLocaleString(locale(), { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+
 export function formatBytes(bytes: number): string {
   const { size } = messages
   if (bytes < 1000) return size.bytes({ size: bytes })
   if (bytes < 1_000_000) return size.kilobytes({ size: Math.round(bytes / 1000) })
   if (bytes < 1_000_000_000) return size.megabytes({ size: String(Math.round(bytes / 1_000_000)) })
-  return size.gigabytes({ size: (bytes / 1_000_000_000).toFixed(1) })
+  return size.gigabytes({ size: formatNumber(bytes / 1_000_000_000, 1) })
 }

@@ -167,7 +167,7 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
   )
 }
 
-interface PartFieldProps extends Pick<FieldProps, 'label' | 'isLabelHidden' | 'error'> {
+interface PartFieldProps extends Pick<FieldProps, 'label' | 'isLabelHidden' | 'error'>, Pick<Aria.TextFieldProps, 'onKeyDown'> {
   readonly value: string
   readonly onChange: (value: string) => void
 }
@@ -192,8 +192,6 @@ export function TimeField({ value, onChange, ...parts }: PartFieldProps) {
   return (
     <Aria.TimeField
       className="ui-field"
-      hourCycle={24}
-      shouldForceLeadingZeros
       value={readOrNull(parseTime, value)}
       onChange={(time: Time | null) => onChange(time === null ? '' : time.toString().slice(0, 5))}
       isInvalid={Boolean(parts.error)}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { FigureName, Figures, Analytics } from '#contract/model/analytics.ts'
 import { figureStrings } from '#renderer/strings/figures.ts'
 import { Pairs } from '#renderer/ui/page.tsx'
-import { formatLength, formatDate } from '#renderer/strings/time.ts'
+import { formatLength, formatDate, formatNumber, formatShortDate } from '#renderer/strings/time.ts'
 
 type FigureCardProps = Readonly<{ title: string; unit?: string; legend?: ReactNode; children: ReactNode }>
 
@@ -77,7 +77,7 @@ function written(figures: Figures, name: FigureName): string {
   if (typeof value !== 'number') return figureStrings.unknown
   if (name === 'no_show_rate') return figureStrings.percent(value)
   if (name === 'hours' || name === 'median_hours_to_sign') return figureStrings.hours(value)
-  return name.endsWith('_minutes') ? formatLength(value * 60_000) : String(value)
+  return name.endsWith('_minutes') ? formatLength(value * 60_000) : formatNumber(value)
 }
 
 export const outcomes = ['completed', 'cancelled', 'no_show'] as const
@@ -202,6 +202,5 @@ export function stepsTo(most: number): number[] {
 export const labelled = (index: number, count: number): boolean => index % Math.ceil(count / 4) === 0
 
 export function shortDate(day: string, by: 'week' | 'month'): string {
-  const date = new Date(`${day}T12:00:00`)
-  return date.toLocaleDateString('en-GB', { month: 'short', ...(by === 'week' ? { day: 'numeric' } : {}) })
+  return formatShortDate(`${day}T12:00:00`, by === 'week' ? 'day' : 'month')
 }

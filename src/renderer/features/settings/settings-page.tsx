@@ -15,7 +15,8 @@ import { LifeBuoy } from 'lucide-react'
 import type { RecoveryReport } from '#contract/bridge/recovery.ts'
 import { headingOf, ReportText } from '#renderer/lib/recovery-report.tsx'
 import { reportWords } from '#renderer/strings/recovery.ts'
-import { formatFullDate } from '#renderer/strings/time.ts'
+import { localeName, offeredLocales } from '#renderer/strings/locale.ts'
+import { formatClock, formatFullDate } from '#renderer/strings/time.ts'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { SpeechModelsGroup } from './speech-models-group.tsx'
 import { UpdatesGroup } from './updates-group.tsx'
@@ -43,6 +44,7 @@ export function SettingsPage() {
               <PrivacyGroup />
               <AccessGroup />
               <PracticeGroup />
+              <DatesGroup />
               <LookGroup />
               <UpdatesGroup />
               <ReportsGroup />
@@ -108,6 +110,29 @@ function PrivacyGroup() {
       />
       <Row label={protection.label} text={`${protection[method]} ${protection.code}`} />
       <Row label={words.erasing.label} text={words.erasing.text} />
+    </Group>
+  )
+}
+
+const SYSTEM = 'system'
+
+function DatesGroup() {
+  const { locale } = useKnownSettings()
+  const system = useAppState()?.system_locale ?? ''
+  const tags = [...new Set([...offeredLocales, ...(locale === null ? [] : [locale])])]
+  const at = new Date(2026, 10, 24, 14, 2)
+  return (
+    <Group title={words.groups.dates}>
+      <ChoiceSetting
+        label={words.locale.label}
+        text={words.locale.text({ example: `${formatFullDate(at)}, ${formatClock(at)}` })}
+        value={locale ?? SYSTEM}
+        options={[
+          { value: SYSTEM, label: words.locale.system({ name: localeName(system) }) },
+          ...tags.map((tag) => ({ value: tag, label: localeName(tag) })),
+        ]}
+        patch={(tag) => ({ locale: tag === SYSTEM ? null : tag })}
+      />
     </Group>
   )
 }

@@ -5,8 +5,8 @@ import { hoursStrings } from '#renderer/strings/week.ts'
 import { wrongOf } from '#renderer/lib/use-form.ts'
 import { isWithin, textOrNull } from '#renderer/lib/text.ts'
 import { midnight } from '#renderer/lib/use-now.ts'
-import { formatClock, formatDate } from '#renderer/strings/time.ts'
-import { fromLocalValues, localDateValue } from '#renderer/lib/local-values.ts'
+import { formatClock, formatClockValue, formatDate } from '#renderer/strings/time.ts'
+import { fromLocalValues, localDateValue, localTimeValue } from '#renderer/lib/local-values.ts'
 
 export type Hours = Extract<Availability, { kind: 'hours' }>
 export const weekdays = weekdaySchema.options
@@ -90,7 +90,7 @@ export function weekInWords({ weekly }: Pick<Hours, 'weekly'>): string[] {
     weekly
       .filter((one) => one.day === day)
       .toSorted((left, right) => (left.from < right.from ? -1 : 1))
-      .map(({ from, to }) => stretch({ from, to }))
+      .map(({ from, to }) => stretch({ from: formatClockValue(from), to: formatClockValue(to) }))
       .join(and)
   const runs: { first: Weekday; last: Weekday; times: string }[] = []
   for (const [index, day] of weekdays.entries()) {
@@ -150,7 +150,7 @@ export function timeOffOf(fields: TimeOffFields, now: Date, time_zone: string): 
   return { time_zone, from: wallOf(stretch.from), to: wallOf(stretch.to), note: textOrNull(fields.note) }
 }
 
-const wallOf = (at: Date): string => `${localDateValue(at)}T${formatClock(at)}:00`
+const wallOf = (at: Date): string => `${localDateValue(at)}T${localTimeValue(at)}:00`
 
 export function awayToCome({ away }: Pick<WorkingTime, 'away'>, now: Date): Away[] {
   const until = wallOf(now)
@@ -162,7 +162,7 @@ export function awayToCome({ away }: Pick<WorkingTime, 'away'>, now: Date): Away
 export function awayWhen({ from, to }: Pick<Away, 'from' | 'to'>): string {
   const { through } = hoursStrings
   const [begin, end] = [new Date(from), new Date(to)]
-  const isWholeDays = formatClock(begin) === '00:00' && formatClock(end) === '00:00'
+  const isWholeDays = localTimeValue(begin) === '00:00' && localTimeValue(end) === '00:00'
   const last = isWholeDays ? midnight(end, -1) : end
   const isOneDay = localDateValue(begin) === localDateValue(last)
   if (isWholeDays) return isOneDay ? formatDate(begin) : through({ first: formatDate(begin), last: formatDate(last) })

@@ -1,28 +1,32 @@
+import { CalendarDate, getDayOfWeek, isWeekend } from '@internationalized/date'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { midnight } from '#renderer/lib/use-now.ts'
 import { isOff } from '#renderer/sessions/session-status.ts'
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { weekdaySchema } from '#contract/model/availability.ts'
 import { localDateValue } from '#renderer/lib/local-values.ts'
+import { locale } from '#renderer/strings/locale.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-export const mondayOf = (at: Date): Date => midnight(at, -((at.getDay() + 6) % 7))
+const calendarDate = (at: Date): CalendarDate => new CalendarDate(at.getFullYear(), at.getMonth() + 1, at.getDate())
+
+export const startOfWeek = (at: Date): Date => midnight(at, -getDayOfWeek(calendarDate(at), locale()))
 
 /** Clock times in hours since midnight. */
 export type Stretch = Readonly<{ from: number; to: number }>
 
 export type PlacedRow = Stretch & Readonly<{ row: SessionRow; lane: number; lanes: number; isClashing: boolean }>
 
-export type WeekDay = Readonly<{ date: Date; placed: readonly PlacedRow[] }>
+/** A weekend day without sessions is narrow. */
+export type WeekDay = Readonly<{ date: Date; placed: readonly PlacedRow[]; isNarrow: boolean }>
 
-export function daysOf(monday: Date, rows: readonly SessionRow[]): WeekDay[] {
-  const days = Array.from({ length: 7 }, (_, index) => {
-    const date = midnight(monday, index)
+export function daysOf(first: Date, rows: readonly SessionRow[]): WeekDay[] {
+  return Array.from({ length: 7 }, (_, index) => {
+    const date = midnight(first, index)
     const own = rows.filter(({ session }) => midnight(new Date(session.starts_at)).getTime() === date.getTime())
-    return { date, placed: place(own) }
+    return { date, placed: place(own), isNarrow: own.length === 0 && isWeekend(calendarDate(date), locale()) }
   })
-  return days.filter(({ placed }, index) => index < 5 || placed.length > 0)
 }
 
 export function hoursOf(days: readonly WeekDay[]): Stretch {

@@ -7,7 +7,7 @@ import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { isOff, sessionStatus } from '#renderer/sessions/session-status.ts'
 import { weekStrings } from '#renderer/strings/week.ts'
 import { sessionTypeWords } from '#renderer/strings/today.ts'
-import { formatClock, formatDayAndDate } from '#renderer/strings/time.ts'
+import { formatClock, formatDayAndDate, formatHour, formatWeekday } from '#renderer/strings/time.ts'
 import { localDateValue } from '#renderer/lib/local-values.ts'
 import { clockHours, hoursOf, hoursOn, outsideOn, type PlacedRow, type Stretch, type WeekDay } from './week-days.ts'
 
@@ -25,12 +25,13 @@ export function WeekGrid({ days, working, next, now }: GridProps) {
   useEffect(() => {
     grid.current?.querySelector('[data-next]')?.scrollIntoView({ block: 'nearest' })
   }, [nextId])
+  const columns = days.map(({ date, isNarrow }) => (isNarrow && !isSameDay(date, now) ? 'minmax(0, 0.4fr)' : 'minmax(0, 1fr)'))
   const marks = Array.from({ length: hours.to - hours.from }, (_, index) => hours.from + index)
   return (
-    <div ref={grid} className="week-grid" style={{ gridTemplateColumns: `44px repeat(${days.length}, minmax(0, 1fr))` }}>
+    <div ref={grid} className="week-grid" style={{ gridTemplateColumns: `52px ${columns.join(' ')}` }}>
       <div className="week-marks" aria-hidden>
         {marks.map((hour) => (
-          <span key={hour}>{`${String(hour).padStart(2, '0')}:00`}</span>
+          <span key={hour}>{formatHour(hour)}</span>
         ))}
       </div>
       {days.map((day) => (
@@ -40,18 +41,20 @@ export function WeekGrid({ days, working, next, now }: GridProps) {
   )
 }
 
+const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString()
+
 interface DayProps extends Omit<GridProps, 'days'> {
   readonly day: WeekDay
   readonly hours: Stretch
 }
 
 function Day({ day: { date, placed }, hours, working, next, now }: DayProps) {
-  const isToday = date.toDateString() === now.toDateString()
+  const isToday = isSameDay(date, now)
   const nowAt = clockHours(now)
   return (
     <section className="week-day" data-today={isToday || undefined}>
       <h2 className="week-day-name">
-        <span>{date.toLocaleDateString('en-GB', { weekday: 'short' })}</span>
+        <span>{formatWeekday(date, 'short')}</span>
         <strong>{isToday ? `${date.getDate()} · ${weekStrings.todayMark}` : date.getDate()}</strong>
       </h2>
       <div className="week-column" style={{ blockSize: `calc(${hours.to - hours.from} * var(--week-hour))` }}>

@@ -6,14 +6,14 @@ import { isOff, nextSession } from '#renderer/sessions/session-status.ts'
 import { weekStrings } from '#renderer/strings/week.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Answer, Empty, Loading, Page, Problem } from '#renderer/ui/page.tsx'
-import { formatDate, formatLength, formatClock } from '#renderer/strings/time.ts'
+import { formatDates, formatLength, formatClock, formatWeekday } from '#renderer/strings/time.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { ScheduleProposal } from '#contract/model/schedule.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { FindTimeDialog, localWall, startOf, TimeOptions, whenOf } from './find-time-dialog.tsx'
-import { clashesIn, daysOf, mondayOf } from './week-days.ts'
+import { clashesIn, daysOf, startOfWeek } from './week-days.ts'
 import { WeekGrid } from './week-grid.tsx'
 import './week.css'
 
@@ -21,45 +21,39 @@ export function WeekPage() {
   const now = useNow(60_000)
   const [offset, setOffset] = useState(0)
   const [isFinding, setFinding] = useState(false)
-  const monday = midnight(mondayOf(now), offset * 7)
+  const first = midnight(startOfWeek(now), offset * 7)
   const list = useCall(
     'sessions.list',
-    { from: monday.toISOString(), to: midnight(monday, 7).toISOString() },
+    { from: first.toISOString(), to: midnight(first, 7).toISOString() },
     { keepPrevious: true },
   )
   const working = useCall('schedule.workingTime', {}).data ?? { hours: null, away: [] }
   const rows = list.data ?? []
   const clashes = clashesIn(rows)
-  const [first] = clashes
+  const [clash] = clashes
   return (
     <Page
       className="week"
-      title={titleOf(monday, daysOf(monday, rows).length)}
+      title={formatDates(first, midnight(first, 6), now)}
       lead={list.data && leadOf(rows.filter((row) => !isOff(row)))}
       asideLabel={weekStrings.panel}
-      aside={first && <ClashPanel key={first.map(({ session }) => session.id).join()} clash={first} count={clashes.length} />}
+      aside={clash && <ClashPanel key={clash.map(({ session }) => session.id).join()} clash={clash} count={clashes.length} />}
       actions={
         <>
           <IconButton icon={ChevronLeft} label={weekStrings.previous} variant="outlined" onPress={() => setOffset(offset - 1)} />
           <Button isDisabled={offset === 0} onPress={() => setOffset(0)} label={weekStrings.today} />
           <IconButton icon={ChevronRight} label={weekStrings.next} variant="outlined" onPress={() => setOffset(offset + 1)} />
-          <Button variant={first ? 'outlined' : 'filled'} icon={Plus} onPress={() => setFinding(true)} label={weekStrings.book} />
+          <Button variant={clash ? 'outlined' : 'filled'} icon={Plus} onPress={() => setFinding(true)} label={weekStrings.book} />
         </>
       }
     >
       <Answer of={list} loading={weekStrings.loading}>
         {() => rows.length === 0 && <Empty title={weekStrings.none.title}>{weekStrings.none.text}</Empty>}
       </Answer>
-      {rows.length > 0 && <WeekGrid days={daysOf(monday, rows)} working={working} next={nextSession(rows, now)} now={now} />}
+      {rows.length > 0 && <WeekGrid days={daysOf(first, rows)} working={working} next={nextSession(rows, now)} now={now} />}
       {isFinding && <FindTimeDialog onClose={() => setFinding(false)} />}
     </Page>
   )
-}
-
-function titleOf(monday: Date, days: number): string {
-  const last = midnight(monday, Math.max(5, days) - 1)
-  const begin = monday.getMonth() === last.getMonth() ? String(monday.getDate()) : formatDate(monday)
-  return `${begin} to ${formatDate(last)}`
 }
 
 function leadOf(rows: readonly SessionRow[]): string {
@@ -80,7 +74,7 @@ function ClashPanel({ clash: [first, second], count }: Readonly<{ clash: readonl
       <Chip tone="needs" icon={TriangleAlert}>
         {weekStrings.clashes({ count })}
       </Chip>
-      <h2>{words.title({ day: new Date(at).toLocaleDateString('en-GB', { weekday: 'long' }), time: formatClock(at) })}</h2>
+      <h2>{words.title({ day: formatWeekday(at), time: formatClock(at) })}</h2>
       <p>
         {words.text({
           first: nameOf(first.client_name),

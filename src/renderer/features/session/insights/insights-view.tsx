@@ -9,7 +9,7 @@ import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
 import { usePlayer } from '#renderer/audio/use-player.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
-import { formatDate } from '#renderer/strings/time.ts'
+import { formatDate, formatNumber } from '#renderer/strings/time.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { isWorking, playableId, useSession } from '../session-data.ts'
@@ -225,5 +225,4 @@ function lengthText({ stretches }: Topic): string {
   return topicWords.minutes(stretches.reduce((sum, { start_ms, end_ms }) => sum + (end_ms ?? 0) - (start_ms ?? 0), 0) / 60_000)
 }
 
-const minutesAt = (ms: number): string =>
-  ms < 600_000 ? (ms / 60_000).toFixed(ms === 0 ? 0 : 1) : String(Math.round(ms / 60_000))
+const minutesAt = (ms: number): string => formatNumber(ms / 60_000, ms > 0 && ms < 600_000 ? 1 : 0)

@@ -6,7 +6,7 @@ import { cptCodes, spanOf } from '#domain/note-review.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { noteWords } from '#renderer/strings/note.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { SelectField, TextField } from '#renderer/ui/field.tsx'
+import { SelectField, TimeField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { IconText, TitledSection } from '../parts.tsx'
 import { useSession } from '../session-data.ts'
@@ -79,13 +79,12 @@ function RealTimesFields({ session }: { readonly session: Session }) {
   return (
     <div className="payer-times">
       {(['began', 'ended'] as const).map((which) => (
-        <TextField
+        <TimeField
           key={which}
           label={words[which]}
           value={typed[which]}
           onChange={(time) => setTyped({ ...typed, [which]: time })}
           onKeyDown={onKeyDown}
-          placeholder={words.timeExample}
           error={isWrong && which === 'began' ? words.timesWrong : undefined}
         />
       ))}

@@ -1,15 +1,14 @@
 import type { Session, SessionPatch } from '#contract/model/session.ts'
 import { midnight } from '#renderer/lib/use-now.ts'
-import { formatClock } from '#renderer/strings/time.ts'
-import { fromLocalValues, localDateValue } from '#renderer/lib/local-values.ts'
+import { fromLocalValues, localDateValue, localTimeValue } from '#renderer/lib/local-values.ts'
 
 type TypedTimes = Readonly<Record<'began' | 'ended', string>>
 type Times = Pick<Session, 'starts_at' | 'started_at' | 'finished_at'>
 
 export function typedTimes({ started_at, finished_at }: Times): TypedTimes {
   return {
-    began: started_at === null ? '' : formatClock(started_at),
-    ended: finished_at === null ? '' : formatClock(finished_at),
+    began: started_at === null ? '' : localTimeValue(new Date(started_at)),
+    ended: finished_at === null ? '' : localTimeValue(new Date(finished_at)),
   }
 }
 
@@ -20,7 +19,7 @@ const MAX_MS = 12 * 3_600_000
  * end is more than 12 hours after the start.
  */
 export function realTimes(session: Times, { began, ended }: TypedTimes): Pick<SessionPatch, 'started_at' | 'finished_at'> | null {
-  if (began.trim() === '' && ended.trim() === '') return { started_at: null, finished_at: null }
+  if (began === '' && ended === '') return { started_at: null, finished_at: null }
   const day = new Date(session.started_at ?? session.starts_at)
   const from = clockOn(day, began)
   const to = clockOn(day, ended)
@@ -30,4 +29,4 @@ export function realTimes(session: Times, { began, ended }: TypedTimes): Pick<Se
   return { started_at: from.toISOString(), finished_at: end.toISOString() }
 }
 
-const clockOn = (day: Date, typed: string): Date | null => fromLocalValues(localDateValue(day), typed.trim().replace('.', ':'))
+const clockOn = (day: Date, typed: string): Date | null => fromLocalValues(localDateValue(day), typed)

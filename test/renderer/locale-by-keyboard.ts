@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test'
+import { expect } from 'vitest'
+import type { Scene } from './scene.ts'
+
+const group = (page: Page, field: string) => page.getByRole('group', { name: field, exact: true })
+
+async function typeIn(page: Page, field: string, digits: string): Promise<void> {
+  await group(page, field).getByRole('spinbutton').first().click()
+  await page.keyboard.type(digits)
+}
+
+const partOf = async (page: Page, field: string, type: string): Promise<number> =>
+  Number(await group(page, field).locator(`[data-type=${type}]`).innerText())
+
+type Act = { readonly act: (page: Page) => Promise<void> }
+
+const born = (system_locale: string, month: number, day: number): Scene & Act => ({
+  name: `with ${system_locale}, 03/09/1992 as a date of birth is day ${day} of month ${month}`,
+  hash: '/clients?new',
+  demo: { app: { system_locale } },
+  async act(page) {
+    await typeIn(page, 'Date of birth', '03091992')
+    const parts = await Promise.all(['month', 'day', 'year'].map((type) => partOf(page, 'Date of birth', type)))
+    expect(parts).toEqual([month, day, 1992])
+  },
+})
+
+const time = (system_locale: string, keys: string, shown: string): Scene & Act => ({
+  name: `with ${system_locale}, half past two is typed as ${keys} and shown as ${shown}`,
+  hash: '/today',
+  demo: { app: { system_locale } },
+  async act(page) {
+    await page.getByRole('button', { name: 'Add a session' }).click()
+    await typeIn(page, 'Time', keys)
+    expect((await group(page, 'Time').innerText()).replace(/[^\w:]/g, '')).toBe(shown)
+  },
+})
+
+export const localeByKeyboard: readonly (Scene & Act)[] = [
+  born('en-US', 3, 9),
+  born('en-GB', 9, 3),
+  time('en-US', '230p', '2:30PM'),
+  time('en-GB', '1430', '14:30'),
+  {
+    name: 'another locale is chosen in Settings and shows at once, also on the lock screen, and the focus is not lost',
+    hash: '/settings',
+    async act(page) {
+      const choice = page.getByRole('button', { name: /Language and formats/ })
+      await page.getByText('look like this: November 24, 2026, 2:02 PM.').waitFor()
+      await choice.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('option', { name: 'System default (English (United States))' }).waitFor()
+      await page.keyboard.press('End')
+      await page.getByRole('option', { name: 'Spanish (United States)' }).and(page.locator(':focus')).waitFor()
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('ArrowUp')
+      await page.keyboard.press('Enter')
+      await page.getByText('look like this: 24 November 2026, 14:02.').waitFor()
+      await choice.and(page.locator(':focus')).waitFor()
+      await page.keyboard.press('Control+1')
+      await page.getByRole('heading', { level: 1, name: /^Tuesday,? 24 November$/ }).waitFor()
+      await page.keyboard.press('Control+l')
+      await page.getByText('Locked at 13:48.').waitFor()
+    },
+  },
+  {
+    name: 'the week begins on Sunday where the locale does, and its title names its first and last day',
+    hash: '/week',
+    async act(page) {
+      await page.getByRole('heading', { level: 1, name: /^November 22\s–\s28$/ }).waitFor()
+      const days = await page.locator('.week-day-name').allInnerTexts()
+      expect([days.length, days[0], days[6]]).toEqual([7, 'Sun\n22', 'Sat\n28'])
+    },
+  },
+  {
+    name: 'the week begins on Monday where the locale does',
+    hash: '/week',
+    demo: { settings: { locale: 'en-GB' } },
+    async act(page) {
+      await page.getByRole('heading', { level: 1, name: /^23\s?–\s?29 November$/ }).waitFor()
+      expect((await page.locator('.week-day-name').allInnerTexts())[0]).toBe('Mon\n23')
+    },
+  },
+]
