@@ -12,6 +12,8 @@
  * 9: stricter service: ids in any case, named weights for scheduling proposals, hash chain in audit events, years 1900 to 2200,
  *    local times without Z, a limit on waiting work per person, typed transcripts without times and engine.
  * 10: damage and recovery: recovery reports, damaged recordings, databases of an unknown release, keys that are unreadable or
- *     do not match; drafts older than their transcript; the system's locale and a setting for another one.
+ *     do not match.
+ * 11: appointments canceled with a reason or deleted; sessions that owe a note; audio that is deleted when a note is signed; drafts
+ *     older than their transcript; the system's locale and a setting for another one.
  */
-export const CONTRACT_VERSION = 10
+export const CONTRACT_VERSION = 11

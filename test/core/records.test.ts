@@ -80,8 +80,8 @@ describe('sessions', () => {
     expect((await open.call('sessions.update', { id: next.id, version: 1, patch })).starts_at).toBe('2028-01-01T09:30:00.000Z')
   })
 
-  test('those held without a signed note are unfinished, oldest first', async () => {
-    const { session } = await clientWithSession(open, 'Unfinished Business')
+  test('those held without a signed note are unfinished, even before their booked end', async () => {
+    const { session } = await clientWithSession(open, 'Unfinished Business', Date.now() + 86_400_000)
     const ids = async () => (await open.call('sessions.unfinished', {})).map((row) => row.session.id)
     expect(await ids()).not.toContain(session.id)
     await open.call('sessions.update', { id: session.id, version: 1, patch: { status: 'completed' } })

@@ -65,11 +65,19 @@ interface RowOptions extends Partial<Omit<SessionRow, 'session'>> {
 
 let count = 0
 
-export function sessionRow(name: string, startsAt: string, { session = {}, ...row }: RowOptions = {}): SessionRow {
+/** When pages are looked at. */
+const demoNow = at(24, 13, 48)
+
+const owesNote = ({ session: { status, ends_at }, note: own }: Omit<SessionRow, 'owes_note'>): boolean => {
+  if (status === 'cancelled' || status === 'no_show') return false
+  return own === null ? status === 'completed' || ends_at <= demoNow : own.status === 'draft'
+}
+
+export function sessionRow(name: string, startsAt: string, { session = {}, ...options }: RowOptions = {}): SessionRow {
   const { client } = clientNamed(name)
   const minutes = session.duration_minutes ?? 50
   count += 1
-  return {
+  const row = {
     session: {
       ...record,
       id: id(2, count),
@@ -93,6 +101,7 @@ export function sessionRow(name: string, startsAt: string, { session = {}, ...ro
       occurrence_start: null,
       ...session,
     },
+    cancellation: session.status === 'cancelled' ? { is_late: false, reason: null, is_deleted: false } : null,
     client_name: client.display_name,
     number: 11,
     consent: { granted: [...allScopes], missing: [] },
@@ -100,8 +109,9 @@ export function sessionRow(name: string, startsAt: string, { session = {}, ...ro
     transcript: { present: false, work: idle },
     note: null,
     note_work: idle,
-    ...row,
-  }
+    ...options,
+  } satisfies Omit<SessionRow, 'owes_note'>
+  return { owes_note: owesNote(row), ...row }
 }
 
 const note = (status: NonNullable<SessionRow['note']>['status'], to_check = 0): SessionRow['note'] => ({
@@ -145,10 +155,7 @@ export const withoutDraft = (row: SessionRow): SessionRow => (row.note?.status =
 export function unfinishedSessions(sessions: readonly SessionRow[], unsigned: number | undefined): SessionRow[] {
   if (unsigned !== undefined)
     return Array.from({ length: unsigned }, (_, index) => sessionRow('Kofi', at(18 + index, 9), { note: note('draft') }))
-  return sessions.filter(
-    ({ session, note: own, transcript }) =>
-      session.status === 'completed' && (own === null ? transcript.work.state === 'idle' : own.status === 'draft'),
-  )
+  return sessions.filter(({ owes_note, transcript }) => owes_note && transcript.work.state === 'idle')
 }
 
 export const demoConsents: readonly Consent[] = [

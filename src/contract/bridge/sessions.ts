@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema, lineSchema, millisecondsSchema, timestampSchema } from '../model/common.ts'
+import { idSchema, lineSchema, millisecondsSchema, paragraphSchema, timestampSchema } from '../model/common.ts'
 import { consentGateSchema } from '../model/consent.ts'
 import { noteStatusSchema } from '../model/note.ts'
 import { templateSchema } from '../model/template.ts'
@@ -13,8 +13,16 @@ export const workSchema = z.object({
   error: z.string().nullable(),
 })
 
+/** Known only on this computer, because the service's sessions have no fields for it. */
+const cancellationSchema = z.object({ is_late: z.boolean(), reason: paragraphSchema.nullable(), is_deleted: z.boolean() })
+const versionedSchema = z.object({ id: idSchema, version: z.int() })
+
 export const sessionRowSchema = z.object({
   session: sessionSchema,
+  /** Null unless the session is canceled. */
+  cancellation: cancellationSchema.nullable(),
+  /** The session is over, and its note is not written or not signed. */
+  owes_note: z.boolean(),
   client_name: lineSchema,
   number: z.int().min(1),
   consent: consentGateSchema,
@@ -46,8 +54,11 @@ export const sessionMethods = {
   'sessions.unfinished': method(z.object({}), z.array(sessionRowSchema)),
   'sessions.get': method(z.object({ id: idSchema }), sessionRowSchema),
   'sessions.create': method(sessionDraftSchema.omit({ id: true, clinician_id: true }), sessionSchema),
-  'sessions.update': method(z.object({ id: idSchema, version: z.int(), patch: sessionPatchSchema }), sessionSchema),
+  'sessions.update': method(versionedSchema.extend({ patch: sessionPatchSchema }), sessionSchema),
+  /** A deleted session is canceled and in no list, until its status changes. */
+  'sessions.cancel': method(versionedSchema.extend(cancellationSchema.shape), sessionSchema),
 } as const
 
+export type Cancellation = z.infer<typeof cancellationSchema>
 export type SessionRow = z.infer<typeof sessionRowSchema>
 export type Work = z.infer<typeof workSchema>

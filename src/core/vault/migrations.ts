@@ -42,6 +42,7 @@ const additions = {
   '0021-inventory': inventory,
   '0022-lost-records': lostRecords,
   '0023-deletion-reasons': deletionReasons,
+  '0024-cancellations': 'alter table sessions add column cancellation text',
   '0025-drafted-from': 'alter table notes add column drafted_from text',
 }
 

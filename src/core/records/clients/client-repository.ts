@@ -2,6 +2,7 @@ import type { Client } from '#contract/model/client.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { foldName } from '#domain/names.ts'
 import { jsonRows, serviceVersions } from '#core/records/rows.ts'
+import { isShown, owesNote } from '#core/records/sessions/session-repository.ts'
 import type { ClientRow } from '#contract/bridge/clients.ts'
 
 export type ClientSummary = Omit<ClientRow, 'client' | 'consented'>
@@ -65,9 +66,9 @@ function summaryStatements(db: Sqlite) {
         max(case when starts_at <= @now and sessions.status not in ('cancelled', 'no_show') then starts_at end) as last_session_at,
         min(case when starts_at > @now and sessions.status in ('proposed', 'scheduled') then starts_at end) as next_session_at,
         count(*) as session_count,
-        count(case when notes.status in ('draft', 'in_review', 'returned') then 1 end) as unsigned_notes
-      from sessions left join notes on notes.session_id = sessions.id ${where} group by sessions.client_id`)
-  return { all: query(''), one: query('where sessions.client_id = @client_id') }
+        count(iif(${owesNote}, 1, null)) as unsigned_notes
+      from sessions left join notes on notes.session_id = sessions.id where ${isShown} ${where} group by sessions.client_id`)
+  return { all: query(''), one: query('and sessions.client_id = @client_id') }
 }
 
 /** Because of the leading space, a search for a space and the typed text matches the start of any word. */

@@ -2,24 +2,32 @@ import type { FigurePeriod } from '#contract/bridge/insights.ts'
 import type { ExportTicket } from '#contract/bridge/library.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { type Analytics, analyticsSchema, figureNames, type Figures } from '#contract/model/analytics.ts'
-import { type Clock, systemTimeZone } from '#base/clock.ts'
+import { type Clock, systemTimeZone, timestamp } from '#base/clock.ts'
 import { localDateIn } from '#base/locale.ts'
+import type { Sqlite } from '#base/sqlite.ts'
 import type { ServiceClient } from '#client/client.ts'
 import type { KeptAnswer, KeptAnswers } from '#core/records/kept-answers.ts'
+import { owesNote } from '#core/records/sessions/session-repository.ts'
 
 interface Parts {
+  readonly db: Sqlite
   readonly client: () => ServiceClient
   readonly keptAnswers: KeptAnswers
   readonly clock: Clock
   readonly issue: (stem: string, format: 'csv', bytes: Buffer) => ExportTicket
 }
 
-export function figureHandlers({ client, keptAnswers, clock, issue }: Parts): Handlers<'figures.read' | 'figures.export'> {
-  function read(period: FigurePeriod): Promise<KeptAnswer<Analytics>> {
+export function figureHandlers({ db, client, keptAnswers, clock, issue }: Parts): Handlers<'figures.read' | 'figures.export'> {
+  const owing = `select starts_at from sessions left join notes on notes.session_id = sessions.id where ${owesNote}`
+  const owed = db.prepare(owing).pluck()
+  async function read(period: FigurePeriod): Promise<KeptAnswer<Analytics>> {
     const time_zone = systemTimeZone()
     const query = { ...intervalOf(period, clock.now(), time_zone), time_zone }
     const question = `figures ${query.from} ${query.to} ${query.group_by} ${time_zone}`
-    return keptAnswers.ask(question, analyticsSchema, async () => (await client().call('readAnalytics', { query })).data)
+    const ask = async (): Promise<Analytics> => (await client().call('readAnalytics', { query })).data
+    const answer = await keptAnswers.ask(question, analyticsSchema, ask)
+    const days = (owed.all({ now: timestamp(clock) }) as string[]).map((start) => dayIn(Date.parse(start), time_zone))
+    return { ...answer, value: withNotesDue(answer.value, days) }
   }
   return {
     async 'figures.read'({ period }) {
@@ -31,6 +39,15 @@ export function figureHandlers({ client, keptAnswers, clock, issue }: Parts): Ha
       return issue(`figures-${value.from}-to-${value.to}`, 'csv', Buffer.from(figuresCsv(value)))
     },
   }
+}
+
+/** The service counts notes due for completed sessions only. The app counts every past session. */
+function withNotesDue(analytics: Analytics, days: readonly string[]): Analytics {
+  const { from, to, totals, series } = analytics
+  const dueIn = (first: string, last: string) => ({ notes_due: days.filter((day) => day >= first && day <= last).length })
+  if (totals.notes_due === null) return analytics
+  const parts = series.map((part) => ({ ...part, figures: { ...part.figures, ...dueIn(part.from, part.to) } }))
+  return { ...analytics, totals: { ...totals, ...dueIn(from, to) }, series: parts }
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000

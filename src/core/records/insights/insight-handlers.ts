@@ -7,6 +7,7 @@ import type { Analysis, CueDecision, RiskCue } from '#contract/model/analysis.ts
 import { planOf } from '#domain/note-review.ts'
 import { timestamp } from '#base/clock.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
+import { isShown } from '../sessions/session-repository.ts'
 import { existing } from '#core/records/change.ts'
 
 type Parts = RecordParts & { readonly abandon: (intentId: string, operationId: string | null) => void }
@@ -87,7 +88,7 @@ const MAX_QUESTIONS = 12
 function createBriefOf({ db, clients, notes, insights, consentService, clock }: BriefParts) {
   const last = db.prepare(`
     select id, starts_at, number from (
-      select id, starts_at, row_number() over (order by starts_at, id) as number from sessions where client_id = @client_id
+      select id, starts_at, row_number() over (order by starts_at, id) as number from sessions where client_id = @client_id and ${isShown}
     ) as numbered
     where exists (select 1 from notes where notes.session_id = numbered.id)
       or exists (select 1 from insights where insights.session_id = numbered.id)

@@ -9,7 +9,7 @@ import { newId } from '#base/ids.ts'
 import type { Session } from '#contract/model/session.ts'
 import { existing, type Change } from '#core/records/change.ts'
 import type { SessionRepository } from '../sessions/session-repository.ts'
-import { bookSession, changeSession, endOf, instant } from '../sessions/change-session.ts'
+import { bookSession, changeSession, endOf, instant, refuseDoubleBooking } from '../sessions/change-session.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 
 type Names = Extract<MethodName, `schedule.${string}`>
@@ -54,7 +54,7 @@ async function ask({ client, sessions, settings, isUnknownToService }: Parts, in
     if (moves.length > 0) return true
     return occurrences.every(({ start: from, end, utc_offset }) => {
       const [starts_at, ends_at] = [from, end].map((wall) => new Date(`${wall}${utc_offset}`).toISOString()) as [string, string]
-      return !sessions.overlaps({ id: session_id ?? '', starts_at, ends_at })
+      return sessions.overlapping({ id: session_id ?? '', starts_at, ends_at }) === undefined
     })
   }
 }
@@ -133,7 +133,7 @@ function moveOne({ sessions, transcripts }: Parts, writing: Change, { session_id
   if (before.version !== version || (before.status !== 'scheduled' && before.status !== 'proposed'))
     throw new AppError('stale-version')
   const after = changeSession(sessions, writing, before, { starts_at })
-  if (sessions.overlaps(after)) throw new AppError('double-booking')
+  refuseDoubleBooking(sessions, after)
   transcripts.move(session_id, after.starts_at)
 }
 

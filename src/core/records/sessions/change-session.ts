@@ -36,9 +36,11 @@ export function bookSession(
   return session
 }
 
+/** @throws AppError `double-booking`, with the id of the other session as its detail */
 export function refuseDoubleBooking(sessions: SessionRepository, session: Session): void {
-  const isBooked = ['proposed', 'scheduled', 'in_progress'].includes(session.status)
-  if (isBooked && sessions.overlaps(session)) throw new AppError('double-booking')
+  if (!['proposed', 'scheduled', 'in_progress'].includes(session.status)) return
+  const other = sessions.overlapping(session)
+  if (other !== undefined) throw new AppError('double-booking', other.id)
 }
 
 export function endOf(session: { starts_at: string; duration_minutes: number }): string {

@@ -3,12 +3,11 @@ import { AppError } from '#contract/errors.ts'
 import { newId } from '#base/ids.ts'
 import { consentGate, type TakeBackWork } from '../consent/consent-service.ts'
 import { bookSession, changeSession, instant, refuseDoubleBooking } from './change-session.ts'
-import { sessionColumns, sessionFromRow } from './session-repository.ts'
+import { isShown, owesNote, sessionColumns, sessionFromRow } from './session-repository.ts'
 import type { SessionRow, Work } from '#contract/bridge/sessions.ts'
 import type { NoteBody, Note } from '#contract/model/note.ts'
-import type { Sqlite } from '#base/sqlite.ts'
+import { timestamp } from '#base/clock.ts'
 import { peoplePresent } from '#domain/consent.ts'
-import type { ConsentRepository } from '../consent/consent-repository.ts'
 import { currentGaps, unreadableMs } from '#core/recordings/recording-repository.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
 import { existing } from '#core/records/change.ts'
@@ -18,11 +17,11 @@ interface Parts extends RecordParts {
   readonly takeBackWork: TakeBackWork
 }
 
-type Names = 'sessions.list' | 'sessions.unfinished' | 'sessions.get' | 'sessions.create' | 'sessions.update'
+type Names = `sessions.${'list' | 'unfinished' | 'get' | 'create' | 'update' | 'cancel'}`
 
 export function sessionHandlers(parts: Parts): Handlers<Names> {
   const { clients, sessions, transcripts, change, clock, settings, stopUnconsented, takeBackWork } = parts
-  const rows = createSessionRows(parts.db, parts.consents)
+  const rows = createSessionRows(parts)
   return {
     'sessions.list': ({ client_id, from, to }) => rows.list({ client_id, from: from && instant(from), to: to && instant(to) }),
     'sessions.unfinished': () => rows.unfinished(),
@@ -48,6 +47,18 @@ export function sessionHandlers(parts: Parts): Handlers<Names> {
       if (patch.participants !== undefined) await stopUnconsented(session.client_id)
       return session
     },
+    'sessions.cancel': ({ id, version, ...cancellation }) =>
+      change(['sessions', 'clients'], (within) => {
+        const { session, recording, transcript, note } = existing(rows.get(id))
+        if (session.version !== version) throw new AppError('stale-version')
+        const isDocumented = recording !== null || transcript.present || note !== null
+        if (cancellation.is_deleted && isDocumented) throw new AppError('conflict', 'It has a recording, transcript or note.')
+        const after = changeSession(sessions, within, session, { status: 'cancelled' })
+        sessions.cancel(id, cancellation)
+        const action = cancellation.is_deleted ? 'session.deleted' : 'session.canceled'
+        within.audit({ action, subject_id: id, client_id: after.client_id })
+        return after
+      }),
   }
 }
 
@@ -69,11 +80,15 @@ interface Joined extends Record<string, unknown> {
   readonly recording_unreadable: string | null
 }
 
-function createSessionRows(db: Sqlite, consents: ConsentRepository) {
+const canceledElsewhere = '{"is_late":false,"reason":null,"is_deleted":false}'
+
+function createSessionRows({ db, consents, clock }: Pick<RecordParts, 'db' | 'consents' | 'clock'>) {
   // Sessions are numbered before filtering, because the number counts all sessions with the client.
   const query = (where: string, order: string, numbered: string) =>
     db.prepare(`
       select ${sessionColumns.map((name) => `sessions.${name}`).join(', ')}, clients.display_name as client_name, numbered.number,
+        iif(sessions.status = 'cancelled', ifnull(sessions.cancellation, '${canceledElsewhere}'), 'null') as cancellation,
+        ${owesNote} as owes_note,
         transcripts.id is not null as has_transcript,
         notes.id as note_id, notes.status as note_status, notes.template as note_template, notes.to_check as note_to_check,
         recordings.id as recording_id, recordings.state as recording_state, recordings.saved_ms as recording_saved_ms,
@@ -92,15 +107,13 @@ function createSessionRows(db: Sqlite, consents: ConsentRepository) {
       where ${where} order by ${order}`)
 
   const byTime = 'sessions.starts_at, sessions.id'
-  const range = '(@from is null or sessions.starts_at >= @from) and (@to is null or sessions.starts_at < @to)'
-  const all = query(range, byTime, '')
-  const ofClient = query(`sessions.client_id = @client_id and ${range}`, byTime, 'where client_id = @client_id')
-  const unfinished = query(
-    `notes.status in ('draft', 'in_review', 'returned') or (sessions.status = 'completed' and notes.id is null)`,
-    byTime,
-    '',
-  )
-  const one = query('sessions.id = @id', byTime, 'where client_id = (select client_id from sessions where id = @id)')
+  const range = `${isShown} and (@from is null or sessions.starts_at >= @from) and (@to is null or sessions.starts_at < @to)`
+  const all = query(range, byTime, `where ${isShown}`)
+  const ofClient = query(`sessions.client_id = @client_id and ${range}`, byTime, `where client_id = @client_id and ${isShown}`)
+  const unfinished = query(owesNote, byTime, `where ${isShown}`)
+  const ofOne = `where client_id = (select client_id from sessions where id = @id) and (${isShown} or id = @id)`
+  const one = query('sessions.id = @id', byTime, ofOne)
+  const now = (): string => timestamp(clock)
 
   const rowsOf = (found: unknown[], clientId?: string): SessionRow[] => {
     const forms = found.length === 0 ? new Map() : consents.forms(clientId)
@@ -112,14 +125,14 @@ function createSessionRows(db: Sqlite, consents: ConsentRepository) {
   }
   return {
     get(id: string): SessionRow | null {
-      const found = one.all({ id }) as Joined[]
+      const found = one.all({ id, now: now() }) as Joined[]
       return rowsOf(found, found[0]?.client_id)[0] ?? null
     },
     list({ client_id, from, to }: MethodRequest<'sessions.list'>): SessionRow[] {
-      const parameters = { client_id: client_id ?? null, from: from ?? null, to: to ?? null }
+      const parameters = { client_id: client_id ?? null, from: from ?? null, to: to ?? null, now: now() }
       return rowsOf(client_id === undefined ? all.all(parameters) : ofClient.all(parameters), client_id)
     },
-    unfinished: () => rowsOf(unfinished.all()),
+    unfinished: () => rowsOf(unfinished.all({ now: now() })),
   }
 }
 
@@ -138,8 +151,11 @@ function fieldsOf(row: Joined): Omit<SessionRow, 'session' | 'consent'> {
       ? null
       : { id: row.note_id, status: row.note_status, template: row.note_template, to_check: row.note_to_check }
   const { client_name, number } = row
+  const cancellation = JSON.parse(row['cancellation'] as string) as SessionRow['cancellation']
   const transcript = { present: row.has_transcript === 1, work: workOf('transcribe') }
-  return { client_name, number, recording: recordingOf(row), transcript, note, note_work: workOf('draft') }
+  const owes_note = row['owes_note'] === 1
+  const recording = recordingOf(row)
+  return { client_name, number, cancellation, owes_note, recording, transcript, note, note_work: workOf('draft') }
 }
 
 function recordingOf(row: Joined): SessionRow['recording'] {
