@@ -4,8 +4,8 @@ import { parseRoute, sessionPath } from '#renderer/lib/routes.ts'
 import { placesOf } from '#renderer/lib/places.ts'
 import { checkFields, emptyFields, fieldsOf, toPatch } from '#renderer/features/clients/client-form.ts'
 import { writerChoices } from '#renderer/strings/engines.ts'
-import { checkSession, newFields, nextHalfHour, toSessionDraft } from '#renderer/sessions/new-session-form.ts'
-import { nextSession, sessionStatus, whatIsLeft } from '#renderer/sessions/session-status.ts'
+import { participantsOf, checkSession, newFields, nextHalfHour, toSessionDraft } from '#renderer/sessions/new-session-form.ts'
+import { appointmentActions, isUnconfirmed, nextSession, sessionStatus, whatIsLeft } from '#renderer/sessions/session-status.ts'
 import { at, clientNamed, demoSessions, demoSettings, sessionRow } from '#test/support/demo-records.ts'
 
 describe('addresses', () => {
@@ -135,5 +135,46 @@ describe('what a session says of itself', () => {
     expect(nextSession(today, new Date(2026, 10, 24, 14, 30))?.client_name).toBe('Maren Voss')
     expect(nextSession(today, new Date(2026, 10, 24, 14, 51))?.client_name).toBe('Samuel Orrin')
     expect(nextSession(today, new Date(2026, 10, 24, 20))).toBeNull()
+  })
+})
+
+describe('what can be done to an appointment', () => {
+  const now = new Date(2026, 10, 24, 13, 48)
+  const offered = (...of: Parameters<typeof sessionRow>) => appointmentActions(sessionRow(...of), now)
+  const note = { id: 'n', status: 'signed', template: 'soap', to_check: 0 } as const
+  const recording = { id: 'r', state: 'finished', saved_ms: 1000, unreadable_ms: 0 } as const
+
+  test('to come, it is moved, changed, canceled or deleted; a no-show is for what has begun', () => {
+    expect(offered('Priya', at(24, 16))).toEqual(['reschedule', 'edit', 'cancel', 'delete'])
+    expect(offered('Priya', at(24, 13, 30))).toEqual(['reschedule', 'edit', 'no_show', 'cancel', 'delete'])
+  })
+  test('over and not answered, it is held, missed or canceled', () => {
+    const row = sessionRow('Priya', at(24, 10))
+    expect(appointmentActions(row, now)).toEqual(['held', 'reschedule', 'edit', 'no_show', 'cancel', 'delete'])
+    expect(isUnconfirmed(row)).toBe(true)
+    expect(sessionStatus(row)).toEqual({ chip: { tone: 'needs', text: 'Needs note' }, action: null, tab: 'note' })
+    expect(isUnconfirmed(sessionRow('Priya', at(24, 10), { recording }))).toBe(false)
+  })
+  test('recorded, its details can change; its deletion is refused in words', () => {
+    expect(offered('Priya', at(24, 10), { session: { status: 'completed' }, recording })).toEqual(['edit', 'delete'])
+  })
+  test('canceled or missed, it is put back; while it is recorded or once it is signed, nothing is offered', () => {
+    expect(offered('Priya', at(24, 10), { session: { status: 'cancelled' } })).toEqual(['restore', 'delete'])
+    expect(offered('Priya', at(24, 10), { session: { status: 'no_show' }, recording })).toEqual(['restore'])
+    expect(offered('Priya', at(24, 10), { recording: { ...recording, state: 'paused' } })).toEqual([])
+    expect(offered('Priya', at(24, 10), { note })).toEqual([])
+  })
+  test('a late cancellation says so', () => {
+    const cancellation = { is_late: true, reason: null, is_deleted: false }
+    const row = sessionRow('Priya', at(24, 10), { session: { status: 'cancelled' }, cancellation })
+    expect(sessionStatus(row).chip?.text).toBe('Late cancel')
+  })
+  test('saved as it was, its people stay with the parts they have', () => {
+    const known = [
+      { name: 'Ada Pell', role: 'client' as const },
+      { name: 'Ida Pell', role: 'parent' as const },
+    ]
+    const fields = { session_type: 'family' as const, modality: 'video' as const, others: 'Ida Pell' }
+    expect(participantsOf('Ada and Jonah Pell', fields, known)).toEqual(known)
   })
 })

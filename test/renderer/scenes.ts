@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { DemoScene } from '#test/support/demo-bridge.ts'
 import { clientNamed, demoSessions } from '#test/support/demo-records.ts'
+import { appointmentScenes } from './appointment-scenes.ts'
 import { conflictScenes } from './conflict-scenes.ts'
 import { hoursScenes } from './hours-scenes.ts'
 import { movingScenes } from './moving-scenes.ts'
@@ -115,6 +116,7 @@ export const scenes: readonly Scene[] = [
     demo: { outbox },
   })),
   { name: 'settings', hash: '/settings' },
+  ...appointmentScenes,
   ...conflictScenes,
   ...hoursScenes,
   ...movingScenes,

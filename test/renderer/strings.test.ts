@@ -99,10 +99,10 @@ describe('sentences', () => {
 
   test('a count of one reads as one', () => {
     const { unsigned } = clientsStrings.row
-    expect(unsigned({ count: 1 })).toBe('1 note to sign')
-    expect(unsigned({ count: 0 })).toBe('0 notes to sign')
-    expect(todayStrings.lead.toSign({ count: 2 })).toBe('Two notes are left to sign.')
-    expect(todayStrings.lead.toSign({ count: 11 })).toBe('11 notes are left to sign.')
+    expect(unsigned({ count: 1 })).toBe('1 note to finish')
+    expect(unsigned({ count: 0 })).toBe('0 notes to finish')
+    expect(todayStrings.lead.toSign({ count: 2 })).toBe('Two notes to finish.')
+    expect(todayStrings.lead.toSign({ count: 11 })).toBe('11 notes to finish.')
     expect(listOfNames(['Ada', 'Jonah', 'Sam'])).toBe('Ada, Jonah, and Sam')
   })
 

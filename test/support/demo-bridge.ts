@@ -10,7 +10,7 @@ import { demoFigures } from './demo-figures.ts'
 import { demoDraftModels, type DemoModels, demoModels } from './demo-models.ts'
 import { demoBrief, demoInsights, type DemoInsights, demoTranscript } from './demo-insights.ts'
 import { type DemoMoving, demoMoving } from './demo-moving.ts'
-import { clashingSessions, type DemoHours, demoHours, demoProposals } from './demo-week.ts'
+import { demoAppointments, demoBooked, type DemoHours, demoHours, demoProposals } from './demo-week.ts'
 import { type DemoOutbox, demoOutbox, demoSent } from './demo-outbox.ts'
 import { type DemoUpdates, demoUpdates } from './demo-updates.ts'
 import { type DemoRecordings, demoRecordings, withAudio } from './demo-recordings.ts'
@@ -36,6 +36,8 @@ export interface DemoScene extends DemoRecordings {
   readonly coverage?: DemoCoverage
   /** Two sessions stand at one time. */
   readonly isClashing?: boolean
+  /** Appointments of today and of yesterday are over, and nobody said whether they took place; one was canceled late. */
+  readonly isUnconfirmed?: boolean
   /** How many notes of earlier days are not signed; left out: the one of the session before. */
   readonly unsigned?: number
   /** Whether the service that keeps working hours answers; it does where it is left out. */
@@ -103,7 +105,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
   }
   const models = demoModels(scene.models ?? 'nothing yet')
   const clients = scene.isEmpty === true ? [] : demoClients
-  const booked = scene.isClashing === true ? [...demoSessions, ...clashingSessions] : demoSessions
+  const booked = demoBooked(scene)
   const all = (scene.lostNotes === true ? booked.map(withoutDraft) : booked).map((row) => withAudio(row, scene))
   const sessions: readonly SessionRow[] = scene.isEmpty === true ? [] : all
   const must = <Value>(value: Value | undefined): Value => {
@@ -220,6 +222,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'sessions.unfinished': () => unfinishedSessions(sessions, scene.unsigned),
     'sessions.get': ({ id }) => must(sessions.find(({ session }) => session.id === id)),
     'sessions.create': () => must(sessions[8]).session,
+    ...demoAppointments(sessions),
     ...demoNotes(scene.isNoteOutdated),
     'transcripts.get': () => ({
       transcript: demoTranscript,
@@ -273,7 +276,8 @@ function createDemoBridge(scene: DemoScene): Bridge {
         if (scene.held?.includes(name)) await answers
         return { ok: true, value }
       } catch (error) {
-        if (error instanceof AppError) return { ok: false, error: { code: error.code } }
+        if (error instanceof AppError)
+          return { ok: false, error: { code: error.code, ...(error.detail === undefined ? {} : { detail: error.detail }) } }
         throw error
       }
     },

@@ -1,15 +1,52 @@
-import type { Handlers, MethodOutput } from '#contract/bridge/methods.ts'
+import type { Handlers, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { AppError } from '#contract/errors.ts'
 import type { ScheduleProposal } from '#contract/model/schedule.ts'
-import { at, sessionRow } from './demo-records.ts'
+import { at, demoSessions, sessionRow } from './demo-records.ts'
 
 /** Friday's two at one time, as another laptop brought them. */
-export const clashingSessions: readonly SessionRow[] = [
+const clashingSessions: readonly SessionRow[] = [
   sessionRow('Bea', at(27, 15)),
   sessionRow('Samuel', at(27, 15, 30), { session: { created_at: at(22, 9) } }),
 ]
+
+/** Over, and nobody said whether they took place; the last was canceled late. */
+const unconfirmedSessions: readonly SessionRow[] = [
+  sessionRow('Bea', at(23, 15)),
+  sessionRow('Wanda', at(24, 8)),
+  sessionRow('Lena', at(24, 12, 30), {
+    session: { status: 'cancelled' },
+    cancellation: { is_late: true, reason: 'Flu', is_deleted: false },
+  }),
+]
+
+export function demoBooked(scene: { readonly isClashing?: boolean; readonly isUnconfirmed?: boolean }): SessionRow[] {
+  const added = [
+    ...(scene.isClashing === true ? clashingSessions : []),
+    ...(scene.isUnconfirmed === true ? unconfirmedSessions : []),
+  ]
+  return [...demoSessions, ...added].toSorted((left, right) => left.session.starts_at.localeCompare(right.session.starts_at))
+}
+
+/** Nothing changes, and a time at which another begins is taken. */
+export function demoAppointments(
+  sessions: readonly SessionRow[],
+): Pick<Handlers<MethodName>, 'sessions.update' | 'sessions.cancel'> {
+  const find = (wanted: string): SessionRow['session'] => {
+    const found = sessions.find(({ session }) => session.id === wanted)
+    if (found === undefined) throw new AppError('not-found')
+    return found.session
+  }
+  return {
+    'sessions.update'({ id: wanted, patch }) {
+      const other = sessions.find(({ session }) => session.id !== wanted && session.starts_at === patch.starts_at)
+      if (other !== undefined) throw new AppError('double-booking', other.session.id)
+      return find(wanted)
+    },
+    'sessions.cancel': ({ id: wanted }) => find(wanted),
+  }
+}
 
 const id = (number: number): string => `01930004-0000-7000-8000-${String(number).padStart(12, '0')}`
 

@@ -29,6 +29,8 @@ export const failureCode = (error: unknown): ErrorCode =>
   error instanceof BridgeFailure || error instanceof AppError ? error.code : 'internal'
 
 export const SPACE_EVERY_MS = 10_000
+/** Sessions change with the time: one that ends owes a note. */
+export const STATUS_EVERY_MS = 60_000
 
 type CallOptions = Readonly<{ enabled?: boolean; keepPrevious?: boolean; everyMs?: number }>
 

@@ -1,18 +1,19 @@
+import { CalendarX } from 'lucide-react'
 import type { Client } from '#contract/model/client.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { optionsOf } from '#renderer/lib/text.ts'
 import { useForm, type Form } from '#renderer/lib/use-form.ts'
-import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { type BridgeFailure, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { FormDialog } from '#renderer/ui/dialog.tsx'
 import { DateField, SelectField, TextField, TimeField } from '#renderer/ui/field.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { sessionTypeWords } from '#renderer/strings/today.ts'
+import { appointmentWords, sessionTypeWords } from '#renderer/strings/today.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { checkSession, newFields, toSessionDraft, type NewSessionFields } from './new-session-form.ts'
+import { checkSession, newFields, toSessionDraft, type DetailFields, type WhenFields } from './new-session-form.ts'
 
 const words = clientsStrings.newSession
 const SOON_MS = 45 * 60_000
@@ -51,22 +52,28 @@ export function NewSessionDialog({ client, onClose }: { readonly client?: Client
           autoFocus
         />
       )}
-      <NewSessionFieldset form={form} />
-      {create.error && <Problem code={create.error.code} />}
+      <WhenFieldset form={form} />
+      <DetailFieldset form={form} />
+      {create.error && <BookingProblem error={create.error} />}
     </FormDialog>
   )
 }
 
 const typesWithOthers = ['couple', 'family', 'group'] as const
 
-function NewSessionFieldset({ form: { fields, set, bind, pick } }: { readonly form: Form<NewSessionFields> }) {
+export function WhenFieldset({ form: { bind, pick } }: { readonly form: Form<WhenFields> }) {
+  return (
+    <div className="ui-form-three">
+      <DateField {...pick('date')} label={words.date} />
+      <TimeField {...bind('time')} label={words.time} />
+      <TextField {...bind('minutes')} label={words.length} type="number" min="5" max="480" />
+    </div>
+  )
+}
+
+export function DetailFieldset({ form: { fields, set, pick } }: { readonly form: Form<DetailFields> }) {
   return (
     <>
-      <div className="ui-form-three">
-        <DateField {...pick('date')} label={words.date} />
-        <TimeField {...bind('time')} label={words.time} />
-        <TextField {...bind('minutes')} label={words.length} type="number" min="5" max="480" />
-      </div>
       <div className="ui-form-pair">
         <SelectField {...pick('session_type')} label={words.type} options={optionsOf(sessionTypeWords)} />
         <SelectField {...pick('modality')} label={words.place} options={optionsOf(words.places)} />
@@ -82,4 +89,15 @@ function NewSessionFieldset({ form: { fields, set, bind, pick } }: { readonly fo
       )}
     </>
   )
+}
+
+/** Names the other appointment of a double booking. */
+export function BookingProblem({ error: { code, detail } }: { readonly error: BridgeFailure }) {
+  const nameOf = useName()
+  const other = useCall('sessions.get', { id: detail ?? '' }, { enabled: code === 'double-booking' && detail !== undefined })
+  if (other.isLoading) return null
+  if (other.data === undefined) return <Problem code={code} />
+  const time = formatDayTime(other.data.session.starts_at)
+  const title = appointmentWords.taken({ name: nameOf(other.data.client_name), time })
+  return <Notice tone="stopped" icon={CalendarX} title={title} text={appointmentWords.takenNext} />
 }

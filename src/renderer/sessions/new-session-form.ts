@@ -6,13 +6,9 @@ import { type Wrong, wrongOf } from '#renderer/lib/use-form.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { fromLocalValues, localDateValue, localTimeValue } from '#renderer/lib/local-values.ts'
 
-export interface NewSessionFields extends Pick<Session, 'session_type' | 'modality'> {
-  readonly client_id: string | null
-  readonly date: string
-  readonly time: string
-  readonly minutes: string
-  readonly others: string
-}
+export type WhenFields = Readonly<Record<'date' | 'time' | 'minutes', string>>
+export type DetailFields = Readonly<Pick<Session, 'session_type' | 'modality'> & { others: string }>
+export type NewSessionFields = WhenFields & DetailFields & { readonly client_id: string | null }
 
 const words = clientsStrings.newSession
 
@@ -37,13 +33,16 @@ export function newFields(clientId: string | null, now: Date): NewSessionFields 
   }
 }
 
-export function checkSession({ client_id, date, time, minutes }: NewSessionFields): Wrong<NewSessionFields> {
-  return wrongOf({
-    client_id: client_id === null && words.clientMissing,
+export const checkWhen = ({ date, time, minutes }: WhenFields): Wrong<WhenFields> =>
+  wrongOf({
     time: fromLocalValues(date, time) === null && words.when,
     minutes: !isWithin(minutes, 5, 480) && words.lengthWrong,
   })
-}
+
+export const checkSession = (fields: NewSessionFields): Wrong<NewSessionFields> => ({
+  ...wrongOf({ client_id: fields.client_id === null && words.clientMissing }),
+  ...checkWhen(fields),
+})
 
 const otherRoles: Partial<Record<SessionType, Participant['role']>> = {
   couple: 'partner',
@@ -54,8 +53,6 @@ const otherRoles: Partial<Record<SessionType, Participant['role']>> = {
 export function toSessionDraft(fields: NewSessionFields, client: Client | undefined): MethodInput<'sessions.create'> | null {
   const at = fromLocalValues(fields.date, fields.time)
   if (at === null || client === undefined || Object.keys(checkSession(fields)).length > 0) return null
-  const others = linesOf(fields.others)
-  const role = otherRoles[fields.session_type] ?? 'other'
   return {
     client_id: client.id,
     session_type: fields.session_type,
@@ -63,8 +60,14 @@ export function toSessionDraft(fields: NewSessionFields, client: Client | undefi
     duration_minutes: Number(fields.minutes),
     modality: fields.modality,
     time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    // An empty list means the client alone. Otherwise the list names everyone who must consent.
-    participants:
-      others.length === 0 ? [] : [{ name: client.display_name, role: 'client' }, ...others.map((name) => ({ name, role }))],
+    participants: participantsOf(client.display_name, fields),
   }
+}
+
+/** An empty list means the client alone. Otherwise the list names everyone who must consent. */
+export function participantsOf(client: string, fields: DetailFields, known: readonly Participant[] = []): Participant[] {
+  const names = linesOf(fields.others)
+  const role = otherRoles[fields.session_type] ?? 'other'
+  const self = known.find((one) => one.role === 'client') ?? { name: client, role: 'client' }
+  return names.length === 0 ? [] : [self, ...names.map((name) => known.find((one) => one.name === name) ?? { name, role })]
 }

@@ -1,7 +1,7 @@
 import { Circle, FileX, Mic, type LucideIcon } from 'lucide-react'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { SessionTab } from '#renderer/lib/routes.ts'
-import { todayStrings } from '#renderer/strings/today.ts'
+import { type appointmentWords, todayStrings } from '#renderer/strings/today.ts'
 import type { ChipTone } from '#renderer/ui/chip.tsx'
 
 interface SessionStatus {
@@ -17,6 +17,11 @@ const noneLost: ReadonlySet<string> = new Set()
 
 export const isSigned = (row: SessionRow): boolean => row.note !== null && signedStatuses.has(row.note.status)
 export const isOff = (row: SessionRow): boolean => row.session.status === 'cancelled' || row.session.status === 'no_show'
+export const isDocumented = ({ recording, transcript, note }: SessionRow): boolean =>
+  recording !== null || transcript.present || note !== null
+/** True for a past appointment of which nobody has said whether it took place. */
+export const isUnconfirmed = (row: SessionRow): boolean => row.owes_note && isPlanned(row) && !isDocumented(row)
+const isPlanned = ({ session: { status } }: SessionRow): boolean => status === 'proposed' || status === 'scheduled'
 export const mayRecord = (row: SessionRow): boolean =>
   row.consent.granted.includes('record') && !row.consent.missing.some(({ scopes }) => scopes.includes('record'))
 
@@ -26,7 +31,7 @@ function shown(tone: ChipTone, text: string, tab: SessionTab, next?: string, ico
 
 export function sessionStatus(row: SessionRow, lostNotes: ReadonlySet<string> = noneLost): SessionStatus {
   const { status } = row.session
-  if (status === 'cancelled') return shown('neutral', chip.cancelled, 'record')
+  if (status === 'cancelled') return shown('neutral', row.cancellation?.is_late ? chip.lateCancel : chip.canceled, 'record')
   if (status === 'no_show') return shown('neutral', chip.noShow, 'record')
   const recording = row.recording?.state
   if (recording === 'recording' || recording === 'paused') return shown('neutral', chip.recording, 'record', undefined, Circle)
@@ -35,8 +40,9 @@ export function sessionStatus(row: SessionRow, lostNotes: ReadonlySet<string> = 
   const working = workStatus(row)
   if (working) return working
   if (lostNotes.has(row.session.id)) return shown('needs', chip.noteLost, 'note', action.look, FileX)
-  if (status === 'completed' || recording === 'finished')
-    return shown('neutral', chip.noNote, row.transcript.present ? 'transcript' : 'note', action.write)
+  if (isUnconfirmed(row)) return shown('needs', chip.needsNote, 'note')
+  if (row.owes_note || recording === 'finished')
+    return shown('needs', chip.needsNote, row.transcript.present ? 'transcript' : 'note', action.write)
   if (!mayRecord(row)) return shown('needs', chip.noConsent, 'consent', action.ask)
   return { chip: null, action: null, tab: 'record' }
 }
@@ -59,6 +65,20 @@ function workStatus({ note_work, transcript: { work } }: SessionRow): SessionSta
   if (isUnderWay(work)) return shown('neutral', chip.transcribing, 'transcript')
   if (work.state === 'failed') return shown('needs', chip.failed, 'transcript', action.look)
   return note_work.state === 'failed' ? shown('needs', chip.failed, 'note', action.look) : null
+}
+
+export type AppointmentAction = keyof typeof appointmentWords.actions
+
+/** What can be done to the appointment in its state: nothing while it is recorded, or once its note is signed. */
+export function appointmentActions(row: SessionRow, now: Date): AppointmentAction[] {
+  const isRecording = row.recording?.state === 'recording' || row.recording?.state === 'paused'
+  if (isRecording || isSigned(row) || row.note?.status === 'awaiting_cosign') return []
+  const isOpen = !isDocumented(row)
+  if (isOff(row)) return isOpen ? ['restore', 'delete'] : ['restore']
+  const [held, reschedule] = [isUnconfirmed(row), isPlanned(row)]
+  const no_show = isOpen && new Date(row.session.starts_at) <= now
+  const offered = { held, reschedule, edit: true, no_show, cancel: isOpen, delete: true }
+  return (Object.keys(offered) as (keyof typeof offered)[]).filter((action) => offered[action])
 }
 
 export function whatIsLeft({ session, note, note_work, transcript }: SessionRow, lostNotes = noneLost): string {

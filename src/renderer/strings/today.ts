@@ -7,6 +7,7 @@ export const {
   places: modalityWords,
   minutes: minutesWords,
   number: sessionNumberWords,
+  appointment: appointmentWords,
 } = messages.sessions
 
 export const todayStrings = {

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactElement } from 'react'
-import { Keyboard, Menu as AriaMenu, MenuItem, MenuTrigger, Popover, Separator, Text } from 'react-aria-components'
+import * as Aria from 'react-aria-components'
 import './menu.css'
 
 interface MenuEntry {
@@ -15,21 +15,21 @@ interface MenuEntry {
   readonly onAction: () => void
 }
 
-interface MenuProps {
+interface MenuProps extends Pick<Aria.MenuTriggerProps, 'isOpen' | 'onOpenChange'> {
   readonly label: string
   readonly trigger: ReactElement
   readonly entries: readonly MenuEntry[]
 }
 
-export function Menu({ label, trigger, entries }: MenuProps) {
+export function Menu({ label, trigger, entries, ...rest }: MenuProps) {
   return (
-    <MenuTrigger>
+    <Aria.MenuTrigger {...rest}>
       {trigger}
-      <Popover className="ui-popover" placement="bottom end" offset={4}>
-        <AriaMenu aria-label={label} className="ui-menu">
+      <Aria.Popover className="ui-popover" placement="bottom end" offset={4}>
+        <Aria.Menu aria-label={label} className="ui-menu">
           {entries.flatMap((entry) => [
-            ...(entry.startsGroup ? [<Separator key={`${entry.id}-line`} className="ui-menu-line" />] : []),
-            <MenuItem
+            ...(entry.startsGroup ? [<Aria.Separator key={`${entry.id}-line`} className="ui-menu-line" />] : []),
+            <Aria.MenuItem
               key={entry.id}
               id={entry.id}
               textValue={entry.label}
@@ -39,18 +39,18 @@ export function Menu({ label, trigger, entries }: MenuProps) {
             >
               {entry.icon && <entry.icon aria-hidden />}
               <span className="ui-menu-text">
-                <Text slot="label">{entry.label}</Text>
+                <Aria.Text slot="label">{entry.label}</Aria.Text>
                 {entry.detail !== undefined && (
-                  <Text slot="description" className="ui-list-box-detail">
+                  <Aria.Text slot="description" className="ui-list-box-detail">
                     {entry.detail}
-                  </Text>
+                  </Aria.Text>
                 )}
               </span>
-              {entry.shortcut !== undefined && <Keyboard>{entry.shortcut}</Keyboard>}
-            </MenuItem>,
+              {entry.shortcut !== undefined && <Aria.Keyboard>{entry.shortcut}</Aria.Keyboard>}
+            </Aria.MenuItem>,
           ])}
-        </AriaMenu>
-      </Popover>
-    </MenuTrigger>
+        </Aria.Menu>
+      </Aria.Popover>
+    </Aria.MenuTrigger>
   )
 }

@@ -26,7 +26,7 @@ export function figureHandlers({ db, client, keptAnswers, clock, issue }: Parts)
     const question = `figures ${query.from} ${query.to} ${query.group_by} ${time_zone}`
     const ask = async (): Promise<Analytics> => (await client().call('readAnalytics', { query })).data
     const answer = await keptAnswers.ask(question, analyticsSchema, ask)
-    const days = (owed.all({ now: timestamp(clock) }) as string[]).map((start) => dayIn(Date.parse(start), time_zone))
+    const days = (owed.all({ now: timestamp(clock) }) as string[]).map((start) => localDateIn(Date.parse(start), time_zone))
     return { ...answer, value: withNotesDue(answer.value, days) }
   }
   return {

@@ -5,6 +5,7 @@ import { consentScopeSchema } from '#contract/model/consent.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { useLostNotes } from '#renderer/sessions/lost-parts.ts'
+import { AppointmentRow } from '#renderer/sessions/appointment-menu.tsx'
 import { isSigned, sessionStatus } from '#renderer/sessions/session-status.ts'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { clientsStrings, scopeList, scopeWords } from '#renderer/strings/clients.ts'
@@ -137,17 +138,19 @@ export function SessionLines({ rows }: { readonly rows: readonly SessionRow[] })
         const { session } = row
         return (
           <li key={session.id}>
-            <a className="session-line" href={`#${sessionPath(session.id, tab)}`}>
-              <time className="session-line-date" dateTime={session.starts_at}>
-                {formatDate(session.starts_at, now)}
-              </time>
-              <span className="session-line-kind">
-                {formatClock(session.starts_at)} · {sessionTypeWords[session.session_type]} ·{' '}
-                {clientsStrings.sessions.minutes({ minutes: session.duration_minutes })}
-                {session.modality === 'in_person' ? '' : ` · ${modalityWords[session.modality]}`}
-              </span>
-              {chip && <Chip {...chip}>{chip.text}</Chip>}
-            </a>
+            <AppointmentRow row={row} className="session-line-row">
+              <a className="session-line" href={`#${sessionPath(session.id, tab)}`}>
+                <time className="session-line-date" dateTime={session.starts_at}>
+                  {formatDate(session.starts_at, now)}
+                </time>
+                <span className="session-line-kind">
+                  {formatClock(session.starts_at)} · {sessionTypeWords[session.session_type]} ·{' '}
+                  {clientsStrings.sessions.minutes({ minutes: session.duration_minutes })}
+                  {session.modality === 'in_person' ? '' : ` · ${modalityWords[session.modality]}`}
+                </span>
+                {chip && <Chip {...chip}>{chip.text}</Chip>}
+              </a>
+            </AppointmentRow>
           </li>
         )
       })}

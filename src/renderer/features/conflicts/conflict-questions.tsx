@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Conflict, ConflictChoice, ConflictSide } from '#contract/bridge/conflicts.ts'
-import type { ScheduleProposal } from '#contract/model/schedule.ts'
 import { useName } from '#renderer/lib/names.ts'
+import { startOf } from '#renderer/sessions/appointment-times.tsx'
 import { bookingStrings, conflictStrings, erasedStrings, fieldTitle } from '#renderer/strings/conflicts.ts'
 import { capitalized } from '#renderer/lib/text.ts'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
@@ -193,6 +193,3 @@ export function BookingQuestion({ conflict, now, chosen, onChoose }: Ask<'bookin
     </>
   )
 }
-
-const startOf = ({ occurrences: [first] }: ScheduleProposal): string =>
-  first === undefined ? '' : new Date(first.start + first.utc_offset).toISOString()

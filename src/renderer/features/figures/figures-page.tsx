@@ -126,7 +126,8 @@ function isCounted({ sessions_by_status, notes_signed }: Figures): boolean {
 type DefinitionsDialogProps = Readonly<{ definitions: Readonly<Record<string, string>>; onClose: () => void }>
 
 function DefinitionsDialog({ definitions, onClose }: DefinitionsDialogProps) {
-  const items = figureNames.map((name) => [figureStrings.names[name], definitions[name] ?? figureStrings.unknown] as const)
+  const shown: typeof definitions = { ...definitions, notes_due: figureStrings.notesDue }
+  const items = figureNames.map((name) => [figureStrings.names[name], shown[name] ?? figureStrings.unknown] as const)
   return (
     <ReadingDialog title={figureStrings.how} lead={figureStrings.howLead} onClose={onClose} close={figureStrings.close}>
       <Pairs className="figure-definitions" items={items} />

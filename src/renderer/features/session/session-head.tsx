@@ -7,7 +7,10 @@ import { navigate, type SessionTab } from '#renderer/lib/routes.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { formatClock, formatDayAndDate } from '#renderer/strings/time.ts'
 import { Chip } from '#renderer/ui/chip.tsx'
-import { IconButton } from '#renderer/ui/button.tsx'
+import { AppointmentMenu } from '#renderer/sessions/appointment-menu.tsx'
+import { isOff, sessionStatus } from '#renderer/sessions/session-status.ts'
+import { appointmentWords } from '#renderer/strings/today.ts'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { WithdrawConsent } from './record/end-dialog.tsx'
 import { isRunning, useSession } from './session-data.ts'
 
@@ -48,7 +51,9 @@ export function SessionHead({ tab }: { readonly tab: SessionTab }) {
           ) : (
             <Chip tone="needs">{sessionWords.consentMissing}</Chip>
           ))}
+        {isOff(row) && <Chip>{sessionStatus(row).chip?.text}</Chip>}
         <WithdrawConsent />
+        <AppointmentMenu row={row} trigger={<Button label={appointmentWords.menu} />} onDeleted={() => navigate('/today')} />
         <div id={actionsId} className="session-head-actions" />
       </div>
     </header>

@@ -10,6 +10,7 @@ import { minutesWords, modalityWords, sessionNumberWords, sessionTypeWords, toda
 import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { formatClock } from '#renderer/strings/time.ts'
+import { AppointmentRow } from '#renderer/sessions/appointment-menu.tsx'
 import { mayRecord, isSigned } from '#renderer/sessions/session-status.ts'
 
 const words = todayStrings.card
@@ -46,6 +47,7 @@ export function NextCard({ row, now }: { readonly row: SessionRow; readonly now:
             onPress={() => navigate(sessionPath(session.id, isAgreed || isOn ? 'record' : 'consent'))}
             label={isOn ? words.goOn : isAgreed ? words.start : words.ask}
           />
+          <AppointmentRow row={row} />
         </div>
         <Readiness now={now} />
       </div>

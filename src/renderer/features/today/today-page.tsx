@@ -5,14 +5,15 @@ import { useName } from '#renderer/lib/names.ts'
 import { MissingRecords } from '#renderer/lib/recovery-report.tsx'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { midnight, useNow } from '#renderer/lib/use-now.ts'
-import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
+import { STATUS_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
 import { todayStrings, minutesWords, modalityWords, sessionTypeWords } from '#renderer/strings/today.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Answer, Empty, Page, Notice, Section } from '#renderer/ui/page.tsx'
 import { daysFromNow, formatClock, formatDate, formatDayAndDate, formatDayTime, formatDay } from '#renderer/strings/time.ts'
 import { useLostNotes } from '#renderer/sessions/lost-parts.ts'
-import { isOff, nextSession, sessionStatus, whatIsLeft } from '#renderer/sessions/session-status.ts'
+import { AppointmentRow, TookPlace } from '#renderer/sessions/appointment-menu.tsx'
+import { isOff, isUnconfirmed, nextSession, sessionStatus, whatIsLeft } from '#renderer/sessions/session-status.ts'
 import { damageSentence } from '#renderer/sessions/damage.ts'
 import { Button as AriaButton } from 'react-aria-components'
 import { Chip } from '#renderer/ui/chip.tsx'
@@ -25,8 +26,9 @@ export function TodayPage() {
   const [isAdding, setAdding] = useState(false)
   const today = midnight(now)
   const tomorrow = midnight(now, 1)
-  const list = useCall('sessions.list', { from: today.toISOString(), to: midnight(now, 2).toISOString() })
-  const unfinished = useCall('sessions.unfinished', {})
+  const range = { from: today.toISOString(), to: midnight(now, 2).toISOString() }
+  const list = useCall('sessions.list', range, { everyMs: STATUS_EVERY_MS })
+  const unfinished = useCall('sessions.unfinished', {}, { everyMs: STATUS_EVERY_MS })
   const rows = list.data?.filter((row) => new Date(row.session.starts_at) < tomorrow) ?? []
   const following = list.data?.filter((row) => new Date(row.session.starts_at) >= tomorrow && !isOff(row)) ?? []
   const next = nextSession(rows, now)
@@ -154,13 +156,15 @@ function TodayAside({ unfinished, tomorrow, now }: TodayAsideProps) {
       <Section className="today-tomorrow" title={todayStrings.tomorrow}>
         {tomorrow.length === 0 && <p className="today-nothing">{todayStrings.nothingTomorrow}</p>}
         <ul>
-          {tomorrow.map(({ session, client_name, number }) => (
-            <li key={session.id} className="today-tomorrow-row">
-              <time dateTime={session.starts_at}>{formatClock(session.starts_at)}</time>
-              <a href={`#${sessionPath(session.id)}`}>
-                {nameOf(client_name)}
-                {number === 1 && `, ${todayStrings.firstVisit}`}
-              </a>
+          {tomorrow.map((row) => (
+            <li key={row.session.id}>
+              <AppointmentRow row={row} className="today-tomorrow-row">
+                <time dateTime={row.session.starts_at}>{formatClock(row.session.starts_at)}</time>
+                <a href={`#${sessionPath(row.session.id)}`}>
+                  {nameOf(row.client_name)}
+                  {row.number === 1 && `, ${todayStrings.firstVisit}`}
+                </a>
+              </AppointmentRow>
             </li>
           ))}
         </ul>
@@ -186,6 +190,7 @@ function LeftRow({ row, now }: { readonly row: SessionRow; readonly now: Date })
         </span>
         <ChevronRight aria-hidden />
       </a>
+      {isUnconfirmed(row) && daysFromNow(starts_at, now) !== 0 && <TookPlace row={row} />}
     </li>
   )
 }
@@ -225,7 +230,7 @@ function TodayRow({ row }: { readonly row: SessionRow }) {
   const kind = [sessionTypeWords[session_type], minutesWords({ minutes: duration_minutes })]
   if (modality !== 'in_person') kind.push(modalityWords[modality])
   return (
-    <div className="today-row">
+    <AppointmentRow row={row} className="today-row">
       <time className="today-time" dateTime={row.session.starts_at}>
         {formatClock(row.session.starts_at)}
       </time>
@@ -234,6 +239,7 @@ function TodayRow({ row }: { readonly row: SessionRow }) {
           {name}
         </a>
         <p className="today-kind">{kind.join(' · ')}</p>
+        {isUnconfirmed(row) && <TookPlace row={row} />}
       </div>
       <div className="today-state">
         {status.chip && <Chip {...status.chip}>{status.chip.text}</Chip>}
@@ -241,6 +247,6 @@ function TodayRow({ row }: { readonly row: SessionRow }) {
           <Button size="row" onPress={() => navigate(path)} aria-label={`${status.action}, ${name}`} label={status.action} />
         )}
       </div>
-    </div>
+    </AppointmentRow>
   )
 }

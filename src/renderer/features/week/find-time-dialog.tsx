@@ -1,26 +1,23 @@
-import { Check, Minus } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { MethodInput } from '#contract/bridge/methods.ts'
 import type { ScheduleAnswer, ScheduleProposal } from '#contract/model/schedule.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Session } from '#contract/model/session.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { capitalized, isWithin, optionsOf } from '#renderer/lib/text.ts'
+import { isWithin, optionsOf } from '#renderer/lib/text.ts'
 import { useForm, wrongOf, type Form } from '#renderer/lib/use-form.ts'
 import { midnight } from '#renderer/lib/use-now.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
-import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
+import { localWall, TimeOptions, whenOf } from '#renderer/sessions/appointment-times.tsx'
+import { BookingProblem, NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
 import { clientsStrings } from '#renderer/strings/clients.ts'
-import { formatDayTime } from '#renderer/strings/time.ts'
-import { localDateValue, localTimeValue } from '#renderer/lib/local-values.ts'
 import { sessionTypeWords } from '#renderer/strings/today.ts'
 import { reasonWords, weekStrings } from '#renderer/strings/week.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Chip } from '#renderer/ui/chip.tsx'
-import { Checkbox, RadioGroup } from '#renderer/ui/choice.tsx'
+import { Checkbox } from '#renderer/ui/choice.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { SelectField, TextField } from '#renderer/ui/field.tsx'
-import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
+import { Loading, Notice } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 
 const words = weekStrings.find
@@ -71,7 +68,7 @@ function Finding({ onClose, onAtATime }: { readonly onClose: () => void; readonl
       <form id={formId} className="ui-form" onSubmit={(event) => void look(event)} noValidate>
         {clients?.length === 0 && <Notice tone="needs" text={words.noClients} />}
         <FindTimeFieldset form={form} clients={clients ?? []} />
-        {error && <Problem code={error.code} />}
+        {error && <BookingProblem error={error} />}
         {ask.isPending && <Loading>{words.looking}</Loading>}
         {ask.data && <Found answer={ask.data} chosen={booking.proposal?.id ?? null} onChoose={booking.choose} />}
       </form>
@@ -181,62 +178,4 @@ function questionOf(fields: FindTimeFields, now: Date): MethodInput<'schedule.as
     ...(wish === '' ? {} : { text: wish }),
     ...(isWeekly ? { rrule: `FREQ=WEEKLY;COUNT=${Number(weeks)}` } : {}),
   }
-}
-
-export const localWall = (at: Date): string => `${localDateValue(at)}T${localTimeValue(at)}:00`
-
-export const startOf = ({ occurrences: [first] }: ScheduleProposal): string =>
-  first === undefined ? '' : new Date(first.start + first.utc_offset).toISOString()
-
-export const whenOf = (proposal: ScheduleProposal): string => capitalized(formatDayTime(startOf(proposal)))
-
-interface TimeOptionsProps {
-  readonly label: string
-  readonly proposals: readonly ScheduleProposal[]
-  readonly value: string | null
-  readonly onChange: (id: string) => void
-}
-
-export function TimeOptions({ label, proposals, value, onChange }: TimeOptionsProps) {
-  return (
-    <RadioGroup
-      label={label}
-      look="cards"
-      value={value}
-      onChange={onChange}
-      options={proposals.map((proposal, index) => ({
-        value: proposal.id,
-        label: (
-          <span className="week-option">
-            {whenOf(proposal)}
-            {index === 0 && (
-              <Chip tone="kept" icon={null}>
-                {weekStrings.best}
-              </Chip>
-            )}
-          </span>
-        ),
-        detail: <Reasons proposal={proposal} />,
-      }))}
-    />
-  )
-}
-
-function Reasons({ proposal: { why, tradeoffs } }: { readonly proposal: ScheduleProposal }) {
-  return (
-    <ul className="week-reasons">
-      {why.map((text) => (
-        <li key={text}>
-          <Check aria-hidden />
-          {text}
-        </li>
-      ))}
-      {tradeoffs.map((text) => (
-        <li key={text} data-against>
-          <Minus aria-label={weekStrings.against} />
-          {text}
-        </li>
-      ))}
-    </ul>
-  )
 }

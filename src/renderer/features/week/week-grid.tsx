@@ -3,8 +3,8 @@ import { Button as AriaButton } from 'react-aria-components'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { navigate, sessionPath } from '#renderer/lib/routes.ts'
-import { isOff, sessionStatus } from '#renderer/sessions/session-status.ts'
+import { AppointmentMenu } from '#renderer/sessions/appointment-menu.tsx'
+import { isDocumented, isOff, sessionStatus } from '#renderer/sessions/session-status.ts'
 import { weekStrings } from '#renderer/strings/week.ts'
 import { sessionTypeWords } from '#renderer/strings/today.ts'
 import { formatClock, formatDayAndDate, formatHour, formatWeekday } from '#renderer/strings/time.ts'
@@ -85,25 +85,30 @@ function Booking({ placed, hours, isNext, now }: Readonly<{ placed: PlacedRow; h
   const { session } = row
   const name = nameOf(row.client_name)
   const from = formatClock(session.starts_at)
+  const { chip } = sessionStatus(row)
   const notes = [
-    isOff(row) && weekStrings.off,
+    chip !== null && (row.owes_note || isOff(row) || isDocumented(row)) && chip.text,
     session.session_type !== 'individual' && sessionTypeWords[session.session_type].toLowerCase(),
     isClashing && weekStrings.clashing,
   ].filter((note) => note !== false)
   const label = [weekStrings.booking({ name, from, to: formatClock(session.ends_at) }), ...notes].join(', ')
+  const trigger = (
+    <AriaButton aria-label={label}>
+      <strong>{name}</strong>
+      <span>{[from, ...notes.slice(0, 1)].join(' · ')}</span>
+    </AriaButton>
+  )
   return (
     <li
       className="week-booking"
       data-next={isNext || undefined}
       data-clash={isClashing || undefined}
       data-off={isOff(row) || undefined}
+      data-owed={(row.owes_note && chip?.tone !== 'neutral') || undefined}
       data-past={new Date(session.ends_at) < now || undefined}
       style={{ ...blockOf(placed, hours), insetInlineStart: `${(lane / lanes) * 100}%`, inlineSize: `${100 / lanes}%` }}
     >
-      <AriaButton aria-label={label} onPress={() => navigate(sessionPath(session.id, sessionStatus(row).tab))}>
-        <strong>{name}</strong>
-        <span>{[from, ...notes.slice(0, 1)].join(' · ')}</span>
-      </AriaButton>
+      <AppointmentMenu row={row} isWhole className="week-booking-menu" trigger={trigger} />
     </li>
   )
 }

@@ -1,18 +1,20 @@
 import { ChevronLeft, ChevronRight, Plus, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { midnight, useNow } from '#renderer/lib/use-now.ts'
-import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
+import { STATUS_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { startOf, TimeOptions, useOtherTimes, whenOf } from '#renderer/sessions/appointment-times.tsx'
+import { BookingProblem } from '#renderer/sessions/new-session-dialog.tsx'
 import { isOff, nextSession } from '#renderer/sessions/session-status.ts'
 import { weekStrings } from '#renderer/strings/week.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
-import { Answer, Empty, Loading, Page, Problem } from '#renderer/ui/page.tsx'
+import { Answer, Empty, Loading, Page } from '#renderer/ui/page.tsx'
 import { formatDates, formatLength, formatClock, formatWeekday } from '#renderer/strings/time.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { ScheduleProposal } from '#contract/model/schedule.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { FindTimeDialog, localWall, startOf, TimeOptions, whenOf } from './find-time-dialog.tsx'
+import { FindTimeDialog } from './find-time-dialog.tsx'
 import { clashesIn, daysOf, startOfWeek } from './week-days.ts'
 import { WeekGrid } from './week-grid.tsx'
 import './week.css'
@@ -25,7 +27,7 @@ export function WeekPage() {
   const list = useCall(
     'sessions.list',
     { from: first.toISOString(), to: midnight(first, 7).toISOString() },
-    { keepPrevious: true },
+    { keepPrevious: true, everyMs: STATUS_EVERY_MS },
   )
   const working = useCall('schedule.workingTime', {}).data ?? { hours: null, away: [] }
   const rows = list.data ?? []
@@ -99,20 +101,7 @@ function Ways({ row }: { readonly row: SessionRow }) {
   const toast = useToast()
   const update = useAction('sessions.update')
   const [chosen, setChosen] = useState<string | null>(null)
-  const from = new Date(Math.max(Date.parse(session.starts_at), Date.now()))
-  const asked = useCall('schedule.ask', {
-    mode: 'propose',
-    client_id: session.client_id,
-    session_id: session.id,
-    session_type: session.session_type,
-    modality: session.modality,
-    duration_minutes: session.duration_minutes,
-    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    start: localWall(new Date(session.starts_at)),
-    // Whole days, so that the query key does not change with every render.
-    window: { from: localWall(midnight(from)), to: localWall(midnight(from, 14)) },
-  })
-  const proposals = asked.data?.proposals.filter(({ moves }) => moves.length === 0) ?? []
+  const { asked, proposals } = useOtherTimes(session)
   const proposal = proposals.find(({ id }) => id === chosen) ?? proposals[0]
   const move = (where: ScheduleProposal): void =>
     update.mutate(
@@ -123,11 +112,11 @@ function Ways({ row }: { readonly row: SessionRow }) {
   if (asked.isPending) return <Loading>{words.looking}</Loading>
   return (
     <>
-      {error && <Problem code={error.code} />}
+      {error && <BookingProblem error={error} />}
       {asked.data && proposal === undefined && <p>{words.none}</p>}
       {proposal && (
         <>
-          <TimeOptions label={words.options} proposals={proposals.slice(0, 3)} value={proposal.id} onChange={setChosen} />
+          <TimeOptions label={words.options} proposals={proposals} value={proposal.id} onChange={setChosen} />
           <p className="caption">{words.ask({ name })}</p>
           <Button
             variant="filled"

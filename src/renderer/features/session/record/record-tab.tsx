@@ -9,6 +9,7 @@ import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { thisWindow } from '#renderer/recorder/window-memory.ts'
 import { isUnreadable, unreadableMs } from '#renderer/sessions/damage.ts'
 import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
+import { isOff, sessionStatus } from '#renderer/sessions/session-status.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { formatDate, formatLength } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -62,7 +63,7 @@ function NotRecording({ isElsewhere, active }: { readonly isElsewhere: boolean; 
   if (isElsewhere && recording !== null) return <RecordedElsewhere recording={recording} />
   if (recording?.state === 'finished') return <Recorded recording={recording} />
   if (recording?.state === 'interrupted') return <Interrupted recording={recording} />
-  if (row.session.status === 'cancelled') return <Notice icon={Ban} title={before.cancelled} />
+  if (isOff(row)) return <Notice icon={Ban} title={sessionStatus(row).chip?.text} text={row.cancellation?.reason ?? before.off} />
   if (active !== undefined && active.session_id !== row.session.id) {
     return (
       <Notice
