@@ -13,8 +13,9 @@ export const hoursScenes: readonly Scene[] = [
     act: async (page) => {
       await page.getByRole('button', { name: 'Change working hours' }).click()
       await page.getByRole('button', { name: 'Second stretch on Friday' }).click()
-      const to = page.getByRole('group', { name: 'Monday to', exact: true }).getByRole('spinbutton', { name: /hour/ })
-      await to.fill('08')
+      const to = page.getByRole('group', { name: 'Monday to', exact: true })
+      await to.getByRole('spinbutton', { name: /hour/ }).fill('8')
+      await to.getByRole('spinbutton', { name: /AM\/PM/ }).press('a')
       await page.getByLabel('Minutes kept free after each').fill('900')
       await page.getByRole('button', { name: 'Save working hours' }).click()
       await page.getByText('Choose a later end.').waitFor()

@@ -25,7 +25,7 @@ test('a service that does not say what changed is said to, and what does not com
     'Your practice’s service does not say what was changed elsewhere. This laptop looks through its lists now and then, so such changes come with a delay.',
   )
   expect(broughtSentence({ ...everything, tells_changes: false, brought_here: ['clients'] })).toBe(
-    'Your practice’s service does not say what was changed elsewhere. This laptop looks through its list of clients now and then, so such changes come with a delay. Sessions, consents, transcripts, notes and your own forms that were made or changed elsewhere do not come to this laptop.',
+    'Your practice’s service does not say what was changed elsewhere. This laptop looks through its list of clients now and then, so such changes come with a delay. Sessions, consents, transcripts, notes, and your own forms that were made or changed elsewhere do not come to this laptop.',
   )
   expect(broughtSentence({ ...everything, brought_here: everything.brought_here.slice(0, 5) })).toBe(
     'Your own forms that were made or changed elsewhere do not come to this laptop.',
