@@ -19,7 +19,6 @@ import {
   clientNamed,
   demoClients,
   demoConsents,
-  demoSessions,
   demoSettings,
   demoTemplate,
   unfinishedSessions,

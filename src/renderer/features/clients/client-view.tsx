@@ -6,7 +6,7 @@ import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { useForm } from '#renderer/lib/use-form.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
-import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
+import { STATUS_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { nextSession } from '#renderer/sessions/session-status.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { briefWords } from '#renderer/strings/insights.ts'
@@ -29,8 +29,8 @@ type Tab = 'overview' | 'brief' | 'sessions' | 'consent' | 'coverage' | 'details
 export function ClientView({ id }: { readonly id: string }) {
   const [tab, setTab] = useState<Tab>('overview')
   const [isAdding, setAdding] = useState(false)
-  const found = useCall('clients.get', { id })
-  const sessions = useCall('sessions.list', { client_id: id }).data ?? []
+  const found = useCall('clients.get', { id }, { everyMs: STATUS_EVERY_MS })
+  const sessions = useCall('sessions.list', { client_id: id }, { everyMs: STATUS_EVERY_MS }).data ?? []
   const words = clientsStrings.tabs
   const row = found.data
   if (found.error || !row)

@@ -2,7 +2,7 @@ import { useState, useDeferredValue } from 'react'
 import { navigate, replaceRoute, clientPath } from '#renderer/lib/routes.ts'
 import { capitalized } from '#renderer/lib/text.ts'
 import { useForm } from '#renderer/lib/use-form.ts'
-import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
+import { STATUS_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { Empty, Problem } from '#renderer/ui/page.tsx'
 import type { Client } from '#contract/model/client.ts'
@@ -25,7 +25,7 @@ import './clients.css'
 
 export function ClientsPage({ clientId, isAdding }: { readonly clientId: string | null; readonly isAdding: boolean }) {
   const [isOpen, setOpen] = useState(isAdding)
-  const all = useCall('clients.list', { status: 'active' })
+  const all = useCall('clients.list', { status: 'active' }, { everyMs: STATUS_EVERY_MS })
   const none = all.data?.length === 0 ? clientsStrings.none : clientsStrings.choose
   return (
     <div className="clients" data-chosen={clientId !== null || undefined}>
