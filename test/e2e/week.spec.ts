@@ -139,7 +139,7 @@ test('an appointment is moved, called off late, put back, deleted and brought ba
 
     await moved.click()
     await page.getByRole('menuitem', { name: 'Cancel appointment…' }).click()
-    await dialog.getByText('Late cancellation').click()
+    await dialog.getByText('Late cancellation', { exact: true }).click()
     await dialog.getByLabel('Reason (optional)').fill('Migraine')
     await dialog.getByRole('button', { name: 'Cancel appointment' }).click()
     const late = page.getByRole('button', { name: /^Ottoline Brightwater, 14:30 .*, Late cancel/ })
@@ -154,7 +154,7 @@ test('an appointment is moved, called off late, put back, deleted and brought ba
     await expect(page.getByText('One note to finish.')).toBeVisible()
     await toWeekOfYesterday()
     await expect(bookings).toHaveCount(1)
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Undo' }).last().click()
     await expect(late).toBeVisible()
     await page.getByRole('link', { name: 'Figures' }).click()
     await expect(page.getByText('1 note to finish.')).toBeVisible()
