@@ -82,8 +82,7 @@ export function openTextEngines(host: EngineHost, limits: TextLimits = usualText
     } finally {
       over.abort()
     }
-    // No `await` between `converse`, which ends the turn, and this line: the next work would find no idle engine and start
-    // another.
+    // No `await` between the end of `converse` and this line: the next work would find no idle engine and start another.
     putBack(engine)
     if ('failure' in outcome) throw outcome.failure
     return outcome.result

@@ -98,6 +98,6 @@ function sourceOf(from: string | undefined): string {
   const plain = from.replace(/^::ffff:/, '')
   if (!plain.includes(':')) return plain
   const [left = [], right = []] = plain.split('::').map((side) => side.split(':').filter((group) => group !== ''))
-  const zeros = new Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
+  const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0')
   return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`
 }
