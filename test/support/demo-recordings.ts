@@ -102,7 +102,11 @@ function noteBeforeOrAfter(scene: DemoRecordings): Partial<Handlers<MethodName>>
   if (scene.audio === undefined && scene.refused === undefined) return {}
   const work = { state: 'idle', progress: 0, error: null } as const
   return {
-    'notes.get': ({ session_id }) => ({ note: scene.refused ? null : noteOf(session_id, isOver(scene)), work, is_outdated: false }),
+    'notes.get': ({ session_id }) => ({
+      note: scene.refused ? null : noteOf(session_id, isOver(scene)),
+      work,
+      is_outdated: false,
+    }),
     'notes.payerChecks': () => ({ minutes: 52, checks: [] }),
   }
 }
