@@ -3,55 +3,47 @@ import { resolve } from 'node:path'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { LanguageSettings, SpeechSettings } from '#base/engine-settings.ts'
-import { aboutOf, serverSettings, setting, line, wholeNumber, webAddress } from './server-settings.ts'
+import help from './help.json' with { type: 'json' }
+import { serverSettings, line, wholeNumber, webAddress } from './server-settings.ts'
 import { issuersSchema } from '../oauth/issuer.ts'
 import type { PayerSettings } from '../payer/port.ts'
 
+interface About {
+  readonly help: string
+  /** Environment variable; by default `AFTERWORD_` and the name in upper case. */
+  readonly variable?: string
+  /** Placeholder of the value in the help. Settings with a placeholder and switches have a command-line flag. */
+  readonly value?: string
+  readonly isSwitch?: boolean
+  /** A secret has no flag, because other users can read the process list. `<VARIABLE>_FILE` can name a file with the secret. */
+  readonly isSecret?: boolean
+}
+
 const engineSettings = {
-  speech_address: setting(webAddress.optional(), 'server for transcription that speaks the OpenAI API'),
-  speech_model: setting(line.optional(), 'model it is asked for'),
-  speech_key: setting(line.optional(), 'key it asks for', { isSecret: true }),
-  speech_language: setting(line.optional(), 'language of the sessions (en, de, ...)'),
-  model_mirror: setting(
-    webAddress.optional(),
-    'your own mirror that `models install` downloads from, in place of the sources the catalogue names',
-    { value: 'ADDRESS' },
-  ),
-  language_address: setting(
-    webAddress.optional(),
-    'server for drafts that speaks the OpenAI chat API; without one they are put together by rules',
-  ),
-  language_model: setting(line.optional(), 'model it is asked for'),
-  language_key: setting(line.optional(), 'key it asks for', { isSecret: true }),
-  language_file: setting(line.optional(), 'a GGUF model for drafts on this machine, in place of a server'),
-  language_context: setting(wholeNumber(1024, 2_000_000).optional(), 'tokens the model takes at once'),
-  s3_bucket: setting(
-    line.optional(),
-    'bucket of an S3-compatible store for audio that was sent, sealed; folder blobs in DIR without one',
-  ),
-  s3_endpoint: setting(webAddress.optional(), 'address of that store; Amazon’s own without one'),
-  s3_region: setting(line.default('us-east-1'), 'its region (us-east-1)'),
-  s3_prefix: setting(line.optional(), 'before each name in the bucket, e.g. afterword/'),
-  s3_access_key: setting(line.optional(), 'access key id', { isSecret: true }),
-  s3_secret_key: setting(line.optional(), 'secret access key', { isSecret: true }),
-  upload_limit: setting(wholeNumber(1, 100_000).default(1024), 'largest upload of audio, in MiB (1024)'),
-  payer_key: setting(
-    line.optional(),
-    'key of the gateway that asks payers about coverage; without one the sandbox alone answers, for test keys',
-    { isSecret: true },
-  ),
-  payer_address: setting(
-    webAddress.default('https://healthcare.us.stedi.com/2024-04-01'),
-    'its address (Stedi’s own), for any gateway that speaks as Stedi does',
-  ),
-  payer_npi: setting(
-    z
-      .string()
-      .regex(/^\d{10}$/, 'must be the ten digits of an NPI')
-      .optional(),
-    'NPI of who asks, where a call does not say',
-  ),
-  payer_organization: setting(line.optional(), 'name of who asks, to go with that NPI'),
+  speech_address: webAddress.optional(),
+  speech_model: line.optional(),
+  speech_key: line.optional(),
+  speech_language: line.optional(),
+  model_mirror: webAddress.optional(),
+  language_address: webAddress.optional(),
+  language_model: line.optional(),
+  language_key: line.optional(),
+  language_file: line.optional(),
+  language_context: wholeNumber(1024, 2_000_000).optional(),
+  s3_bucket: line.optional(),
+  s3_endpoint: webAddress.optional(),
+  s3_region: line.default('us-east-1'),
+  s3_prefix: line.optional(),
+  s3_access_key: line.optional(),
+  s3_secret_key: line.optional(),
+  upload_limit: wholeNumber(1, 100_000).default(1024),
+  payer_key: line.optional(),
+  payer_address: webAddress.default('https://healthcare.us.stedi.com/2024-04-01'),
+  payer_npi: z
+    .string()
+    .regex(/^\d{10}$/, 'must be the ten digits of an NPI')
+    .optional(),
+  payer_organization: line.optional(),
 } as const
 
 const json = z.string().transform((text, context) => {
@@ -63,19 +55,17 @@ const json = z.string().transform((text, context) => {
   }
 })
 
-const signInSettings = {
-  oauth_issuers: setting(
-    json.pipe(issuersSchema).optional(),
-    'JSON list of OAuth 2.0 issuers whose access tokens are taken: [{"issuer":"https://...","audience":"..."}]; see docs/operating.md',
-    { isSecret: true },
-  ),
-} as const
-
-const fields = { ...serverSettings, ...signInSettings, ...engineSettings } as const
+const fields = { ...serverSettings, oauth_issuers: json.pipe(issuersSchema).optional(), ...engineSettings } as const
 
 export type SettingName = keyof typeof fields
 export const settingNames = Object.keys(fields) as SettingName[]
-export const aboutSetting = (name: SettingName) => aboutOf(name, fields[name])
+const about: Readonly<Record<SettingName, About>> = help.settings
+
+export function aboutSetting(name: SettingName) {
+  const { variable = `AFTERWORD_${name.toUpperCase()}`, isSwitch = false, ...rest } = about[name]
+  const flag = isSwitch || rest.value !== undefined ? name.replaceAll('_', '-') : undefined
+  return { ...rest, variable, flag }
+}
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
 const needs: readonly (readonly [SettingName, SettingName])[] = [
