@@ -13,49 +13,10 @@ import {
 } from '#engines/language/rules/lexicon/topics.ts'
 import { weekday } from '#engines/language/rules/lexicon/signs.ts'
 import { lengthOf, quotable, spanOf, evidenceOf } from '#engines/language/rules/quotes.ts'
+import lexicon from './topics.json' with { type: 'json' }
 
-const symptomNames: Readonly<Record<string, string>> = {
-  sleep: 'Sleep',
-  appetite: 'Eating and weight',
-  energy: 'Energy',
-  concentration: 'Concentration',
-  mood: 'Mood',
-  anxiety: 'Worry and anxiety',
-  anger: 'Anger',
-  trauma: 'Memories and triggers',
-  compulsions: 'Checking and rituals',
-  body: 'The body and pain',
-}
-const substanceNames: Readonly<Record<string, string>> = {
-  alcohol: 'Drinking',
-  cannabis: 'Cannabis',
-  tobacco: 'Smoking',
-  'other drugs': 'Drugs',
-  gambling: 'Gambling',
-}
-
-const life: Readonly<Record<string, RegExp>> = {
-  // This pattern must not match "I thought, ...", which is an ordinary phrase.
-  'Thoughts and beliefs':
-    /\b(?:(?:my|the|that|these|those|negative|intrusive|bad) thoughts?\b(?! (?:i|he|she|we|they|you|it|that)\b)|beliefs?|overthink\w*|ruminat\w*|failure|not good enough|my fault|blam(?:e|ed|ing) (?:myself|yourself)|worthless|i'm (?:so |just )?(?:stupid|useless))\b/i,
-  Work: /\b(?:my job|the job|jobs?\b|at work|work(?:place|load)?\b(?! (?:on|out|it|for|through|with|well)\b)|boss|manager|supervisor|colleagues?|co-?workers?|office|shifts?|promotion|deadlines?|redundan\w*|unemploy\w*|retire\w*|meetings?|interviews?|sick leave)\b/i,
-  'School and study':
-    /\b(?:school|college|university|exams?|grades|teachers?|homework from|classes|lectures?|thesis|studying|course)\b/i,
-  Money: /\b(?:money|rent|bills|debts?|mortgage|afford|savings|salary|wages?|benefits|bank)\b/i,
-  Partner:
-    /\b(?:my (?:husband|wife|partner|boyfriend|girlfriend|ex|fianc[eé]e?)|(?:our|my) (?:marriage|relationship)|wedding|divorc\w*|separat(?:ed|ion|ing)|broke up|split up|affair|intimacy)\b/i,
-  'Parents and family':
-    /\b(?:my (?:mum|mom|mother|dad|father|parents|sister|brother|siblings?|aunt|uncle|cousin|nan|gran\w*|family|stepmother|stepfather|in-laws|mother-in-law|father-in-law))\b/i,
-  Children:
-    /\b(?:(?:my|the|our) (?:kids?|children|baby|son|daughter|boys|girls|little one|toddler)|pregnan\w*|parenting|childcare|nursery)\b/i,
-  Friends: /\b(?:friends?|friendships?|mates\b|flatmates?|roommates?|neighbou?rs?)\b/i,
-  Loss: /\b(?:died|passed away|funeral|grie(?:f|ve|ving)|ashes|widow\w*|anniversary of|since (?:he|she) died)\b/i,
-  Home: /\b(?:moving (?:house|out|in)|the flat|the house|apartment|landlord|evict\w*|homeless\w*)\b/i,
-  'Exercise and being outdoors':
-    /\b(?:exercis\w*|gym|swim\w*|swam|jog\w*|runs?\b|running\b|cycling|yoga|football|went for a walk|walks\b|the garden)\b/i,
-  Health: /\b(?:diagnos\w*|hospital|surgery|operation|blood (?:test|pressure)|scan\b|gp\b|illness|chronic)\b/i,
-  Faith: /\b(?:church|mosque|synagogue|temple|pray\w*|faith|god(?! knows)|priest|imam|rabbi)\b/i,
-}
+const symptomNames: Readonly<Record<string, string>> = lexicon.symptoms
+const substanceNames: Readonly<Record<string, string>> = lexicon.substances
 
 /** These words are removed before matching, because symptom patterns would match them: "a flat" (a home) and "paint". */
 const misread = /\b(?:(?:a|the|my|our|his|her|their) flat|paint\w*)\b/gi
@@ -72,7 +33,8 @@ export const topicKinds = [
     .map(({ topic, pattern }) => ({ name: symptomNames[topic] ?? topic, pattern })),
   ...substanceKinds.map(({ topic, pattern }) => ({ name: substanceNames[topic] ?? topic, pattern })),
   { name: 'Medication', pattern: new RegExp(`${drugName.source}|${medicationWords.source}`, 'i') },
-  ...Object.entries(life).map(([name, pattern]) => ({ name, pattern })),
+  // The pattern of thoughts must not match "I thought, ...", which is an ordinary phrase.
+  ...Object.entries(lexicon.life).map(([name, pattern]) => ({ name, pattern: new RegExp(pattern, 'i') })),
 ]
 
 const MAX_TOPICS = 8
