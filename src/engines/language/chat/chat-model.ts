@@ -1,8 +1,8 @@
-import { setTimeout as later } from 'node:timers/promises'
 import { request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { PassThrough, Readable } from 'node:stream'
 import { AppError } from '#contract/errors.ts'
+import { sleep } from '#base/clock.ts'
 import type { Question, TextModel, Told } from '../port.ts'
 import { readFailure, serverModels, streamOnce, defaultQuirks } from './stream.ts'
 import type { ServerModel, Target, ProviderQuirks } from './stream.ts'
@@ -27,10 +27,7 @@ const pauses = [1_000, 4_000, 15_000]
 const MAX_PAUSE = 90_000
 const MAX_ANSWER_MS = 60 * 60_000
 const MAX_LESSONS = 7
-/**
- * Context sizes in tokens for a server on this machine and for other servers, assumed if neither the settings nor the server
- * gives one.
- */
+/** Context sizes in tokens for a server on this machine and for others, if neither the settings nor the server gives one. */
 const unknownContext = { here: 4096, elsewhere: 16_384 } as const
 
 export async function chatModel(
@@ -58,7 +55,7 @@ async function tell(
   question: Question,
   signal: AbortSignal,
   onText: (piece: string) => void,
-  { pauses: waits = pauses, wait = pause, now = Date.now }: ChatTuning,
+  { pauses: waits = pauses, wait = sleep, now = Date.now }: ChatTuning,
 ): Promise<Told> {
   const name = `${target.address} ${target.model}`
   let attempt = 0
@@ -87,12 +84,6 @@ async function tell(
       await wait(failure.after_ms ?? ms, signal)
     }
   }
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await later(ms, undefined, { signal }).catch((error: unknown) => {
-    throw signal.aborted ? signal.reason : error
-  })
 }
 
 function onlyOne(listed: readonly ServerModel[] | null): string {
@@ -132,10 +123,7 @@ export interface Patience {
 }
 
 const patience: Patience = { firstMs: 15 * 60_000, idleMs: 3 * 60_000 }
-/**
- * In bytes. Limits the response, which is much longer than the answer: each streamed event wraps a few characters in a JSON
- * object.
- */
+/** In bytes. The response is much longer than the answer: each streamed event wraps a few characters in a JSON object. */
 const MAX_ANSWER = 4 * 1024 * 1024
 
 const tooSlow = 'The model server took too long.'
