@@ -27,10 +27,7 @@ export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
 
 export const timestamp = (clock: Clock): string => new Date(clock.now()).toISOString()
 
-/**
- * Node caches the time zone. Deleting the unset TZ variable makes Node read the system's time zone again. In a worker this
- * needs `env: SHARE_ENV`.
- */
+/** Node caches the time zone. Deleting the unset TZ makes it read the system's again. In a worker this needs `env: SHARE_ENV`. */
 export function systemTimeZone(environment: NodeJS.ProcessEnv = process.env): string {
   if (environment['TZ'] === undefined) delete environment['TZ']
   return Intl.DateTimeFormat().resolvedOptions().timeZone

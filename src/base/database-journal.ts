@@ -140,10 +140,7 @@ export function framesOf(wal: number): number[] {
 
 type Checksum = readonly [number, number]
 
-/**
- * WAL checksum (SQLite file format, section 4.2) over pairs of 32-bit words. The magic number in the WAL header sets the byte
- * order.
- */
+/** WAL checksum (SQLite file format, 4.2) over pairs of 32-bit words. The magic number in the WAL header sets the byte order. */
 function checksum(header: Buffer, bytes: Buffer, [first, second]: Checksum): Checksum {
   const isBigEndian = (header.readUInt32BE(0) & 1) === 1
   const word = (at: number): number => (isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at))

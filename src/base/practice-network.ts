@@ -36,10 +36,7 @@ const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])\.?$/
 
 export const isLoopback = ({ hostname }: URL): boolean => loopback.test(hostname)
 
-/**
- * Each NO_PROXY entry is `*` (every host) or a host, which includes its subdomains, with an optional leading `.` or `*.` and an
- * optional port.
- */
+/** Each NO_PROXY entry is `*` or a host, including its subdomains, with an optional leading `.` or `*.` and an optional port. */
 function isExempt(address: URL, noProxy: string): boolean {
   const port = address.port === '' ? (address.protocol === 'https:' ? '443' : '80') : address.port
   return noProxy

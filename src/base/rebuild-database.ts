@@ -16,10 +16,7 @@ export interface Rebuild {
   readonly clock: Clock
   readonly migrations: readonly Named<Migration>[]
   readonly indexes?: readonly string[]
-  /**
-   * Name of a table that only grows. Of two database states with the same schema version, the one with more rows in this table
-   * is newer.
-   */
+  /** Name of a table that only grows. Of two states with the same schema version, the one with more rows in it is newer. */
   readonly grows: string
   readonly onRead?: (db: Sqlite, found: ReadOut, aside: string | null) => void
 }

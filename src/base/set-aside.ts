@@ -63,10 +63,7 @@ export function isBrokenLink(path: string): boolean {
   }
 }
 
-/**
- * Renames what stops SQLite from opening the database: a WAL or WAL index that is not a file, and a rollback journal beside a
- * non-empty database.
- */
+/** Renames what stops SQLite: a WAL or WAL index that is not a file, and a rollback journal beside a non-empty database. */
 export function setObstaclesAside(path: string, clock: Clock): void {
   const isObstacle = (end: string): boolean => {
     const found = statSync(path + end, { throwIfNoEntry: false })

@@ -41,10 +41,7 @@ export function openEncrypted(path: string, key: Uint8Array): Sqlite {
   }
 }
 
-/**
- * Opens the database read-only, because closing a writable connection would checkpoint the WAL into a database that may be
- * damaged.
- */
+/** Opens read-only, because closing a writable connection would checkpoint the WAL into a database that may be damaged. */
 export function proveReadable(path: string, key: Uint8Array, isReadWhole: boolean): void {
   const journals = [`${path}-wal`, `${path}-shm`]
   refusePlain(path)

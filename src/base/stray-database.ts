@@ -109,10 +109,7 @@ function positionIn(found: string, { path, key, position }: Restore): number {
   }
 }
 
-/**
- * Finds the WAL even if a program renamed the database and the WAL alike, e.g. to `VAULT.DB` and `VAULT.DB-WAL`, or to
- * `vault.db.txt` and `vault.db-wal.txt`.
- */
+/** Finds the WAL even if both were renamed, e.g. to `VAULT.DB` and `VAULT.DB-WAL`, or `vault.db.txt` and `vault.db-wal.txt`. */
 export function journalOf(found: string): string | undefined {
   const [folder, name] = [dirname(found), basename(found).toLowerCase()]
   const journal = readdirSync(folder).find((other) => /-wal/i.test(other) && other.toLowerCase().replace('-wal', '') === name)

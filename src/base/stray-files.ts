@@ -28,10 +28,7 @@ export const isPacked = (bytes: Uint8Array): boolean => gzipStart.equals(bytes.s
 const zipStart = Buffer.from('PK\x03\x04')
 export const isZip = (bytes: Uint8Array): boolean => zipStart.equals(bytes.subarray(0, zipStart.length))
 
-/**
- * Decompresses gzip data; truncated data is decompressed as far as it goes. Null if the data is damaged or the result exceeds 2
- * GiB.
- */
+/** Decompresses gzip data, truncated data as far as it goes. Null if the data is damaged or the result exceeds 2 GiB. */
 export const unpack = (bytes: Uint8Array): Buffer | null =>
   attempt(() => gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_BYTES })) ?? null
 

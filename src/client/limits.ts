@@ -22,10 +22,7 @@ export function quotaOf(headers: Headers) {
   }
 }
 
-/**
- * Seconds from `Retry-After`, or else until the used-up quotas reset. A date is compared with the response's `Date`, because
- * the local clock may be wrong.
- */
+/** Seconds from `Retry-After` or until used-up quotas reset. A date is compared with `Date`: the local clock may be wrong. */
 export function retrySecondsOf(headers: Headers): number | undefined {
   const said = headers.get('retry-after')?.trim()
   if (said !== undefined && /^\d{1,9}$/.test(said)) return Number(said)

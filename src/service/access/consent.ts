@@ -62,10 +62,7 @@ async function formsFor(db: Database, practice: string, { id, client_id, partici
 
 type Found = Pick<AnalysisBody, 'session_id' | 'changes' | 'next_questions'>
 
-/**
- * Null if the analyzed session is erased or lacks consent. If the previous session is erased or lacks consent, drops the parts
- * that quote it.
- */
+/** Null if the analyzed session is erased or lacks consent. If the previous session does, drops the parts that quote it. */
 export async function agreedAnalysis<Of extends Found>(db: Database, practice: string, policy: ConsentPolicy, found: Of) {
   const mayQuote = (session: string): Promise<boolean> => isOpen(db, practice, policy, session)
   if (found.session_id !== null && !(await mayQuote(found.session_id))) return null

@@ -28,10 +28,7 @@ const queueOptions = {
 const SWEEP_MS = 5000
 const workerLock = (owner: string): string => `afterword worker ${owner}`
 
-/**
- * The operation row holds the state. Adding, ending, or handing back an operation changes its row and its pg-boss job in one
- * transaction.
- */
+/** Adding, ending, or handing back an operation changes its row, which holds the state, and its job in one transaction. */
 export async function pgBossJobs(ports: JobPorts, url: string, kinds: readonly OperationKind[]): Promise<JobPort> {
   const { db, clock, log } = ports
   const owner = newId(clock)

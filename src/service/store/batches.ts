@@ -130,10 +130,7 @@ function openBatches<Item>(run: (batch: readonly Queued<Item>[]) => Promise<void
   return { waiting, add }
 }
 
-/**
- * Resolves when a turn of the event loop adds no entries, or the batch is full. Requests that arrive together are added over
- * several turns.
- */
+/** Resolves when a turn of the event loop adds no entries (requests that arrive together take several) or the batch is full. */
 async function collectBatch(waiting: readonly unknown[]): Promise<void> {
   for (let known = 0; known < waiting.length && waiting.length < MAX_BATCH;) {
     known = waiting.length

@@ -16,10 +16,7 @@ export async function changesAfter(db: Database, practice: string, after: number
   return rows.map((row) => ({ ...row, seq: Number(row.seq), version: Number(row.version), deleted: Number(row.deleted) }))
 }
 
-/**
- * Deletes the changes that precede the first change at or after `before`, because deleting by time alone could leave gaps. Keeps
- * the last change.
- */
+/** Deletes what precedes the first change at or after `before`, as deleting by time may leave gaps. Keeps the last change. */
 export async function forgetChanges(db: Write, practice: string, before: string): Promise<void> {
   const recent = selectIn(db, 'changes', practice).where('at', '>=', before)
   const kept = await recent.select(({ fn }) => fn.min('seq').as('first')).executeTakeFirst()

@@ -34,10 +34,7 @@ export async function findKept(db: Database, { practice, person, key }: KeyScope
   return row === undefined ? null : { ...row, record_kind: row.record_kind as RecordKind }
 }
 
-/**
- * `wasSought`: the key is known to have no valid reply, so an expired reply is replaced. Otherwise, the insert fails if the key
- * exists.
- */
+/** `wasSought`: the key is known to have no valid reply; an expired one is replaced. Otherwise, an existing key is an error. */
 export async function keepReply(
   db: Write,
   { practice, person, key }: KeyScope,

@@ -66,10 +66,7 @@ const drugsIn = (text: string): string[] =>
 const isOfMedication = (text: string): boolean =>
   drugsIn(text).length > 0 || /\b(?:medication|tablets?|pills?|dose|prescri\w+|mg)\b/i.test(text)
 
-/**
- * If the statement names a drug and the source also names others, the part of the source that mentions an end must name the
- * drug.
- */
+/** If the statement names a drug and the source also names others, the part of the source about an end must name the drug. */
 function endedIsSameDrug(own: string, near: string): boolean {
   const drugs = drugsIn(own)
   if (drugs.length === 0) return true

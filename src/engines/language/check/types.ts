@@ -13,10 +13,7 @@ export type Tense = 'past' | 'future' | 'present' | null
 export type Reply = 'yes' | 'no' | 'hedged' | 'other'
 
 export interface Fault {
-  /**
-   * In a note from a transcript, `drop` removes the statement, `likely` removes it only together with another fault, and
-   * `doubt` only flags it.
-   */
+  /** In a note from a transcript, `drop` removes the statement, `likely` only together with another fault; `doubt` flags it. */
   readonly level: 'drop' | 'likely' | 'doubt'
   readonly reason: string
 }

@@ -100,10 +100,7 @@ function urgency(fact: Fact): number {
   return fact.must && part === 'plan' ? 2 : fact.must && part === 'noted' ? 1 : 0
 }
 
-/**
- * The index of a chosen fact that says the same, or -1 if other chosen facts use most of the fact's own sentences. Null
- * otherwise.
- */
+/** The index of a chosen fact that says the same; -1 if other chosen facts use most of the fact's own sentences; or null. */
 function twinOf(fact: Fact, chosen: readonly Fact[], used: ReadonlySet<number>): number | null {
   if (partOf(fact.kind) === 'done') return null
   const isOwn = fact.spans.some((span) => span.sentence.person === fact.person || fact.person === null)

@@ -91,10 +91,7 @@ const noteWords =
 /** "Client 2" is a label, not a number anyone said. */
 const voiceNumber = /\b(client|other person|unknown voice|therapist) \d+\b/gi
 const MIN_SHARED = 0.2
-/**
- * A statement with a smaller share of words from its source may mention medication, a risk, or a substance only if the source
- * also does.
- */
+/** A statement with a smaller share of words from its source may mention medication, risks, or substances only if that does. */
 const ENOUGH_FOR_MATTERS = 0.34
 
 function faultOf(

@@ -86,10 +86,7 @@ const CLEAR_LEAD = 1.5
 
 const MAX_SPEAKERS = 40
 
-/**
- * The therapist is the only enrolled voice or, if none is enrolled and two voices spoke, the one that clearly sounds
- * like an interviewer.
- */
+/** The therapist is the only enrolled voice or, if none is, the one of two voices that clearly sounds like an interviewer. */
 export function nameVoices(
   segments: readonly VoicedSegment[],
   found: readonly FoundVoice[],

@@ -18,10 +18,7 @@ export function tellApart(stretches: readonly Stretch[], people: number | null):
   return refine(some, joinSame(clusters))
 }
 
-/**
- * Two clusters of one voice whose similarity is below this value may be two people, or one person at two distances from the
- * microphone.
- */
+/** Two clusters of one voice with a lower similarity may be two people, or one person at two distances from the microphone. */
 const ONE_SOUND = 0.85
 
 export function soundsOf(stretches: readonly Stretch[], voices: readonly Float32Array[]): Float32Array[][] {
