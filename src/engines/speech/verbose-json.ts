@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Heard, HeardSegment, HeardWord } from './port.ts'
+import { attempt } from '#base/control.ts'
 
 /** A missing number is allowed and an invalid one becomes null, because servers differ. */
 const seconds = z.number().finite().nullish().catch(null)
@@ -37,7 +38,7 @@ const MAX_GROUP = 60
 
 /** With `isGuess`, `longestMs` is only an upper limit, so a shorter duration reported by the server counts. */
 export function readVerboseJson(body: string, longestMs: number, isGuess = false): Heard | null {
-  const answer = answerSchema.safeParse(parseJson(body))
+  const answer = answerSchema.safeParse(attempt(() => JSON.parse(body)))
   if (!answer.success) return null
   const { text, segments, words, language, duration } = answer.data
   const durationMs = isGuess && duration ? Math.min(longestMs, Math.round(duration * 1000)) : longestMs
@@ -125,11 +126,3 @@ const milliseconds = (value: number | null | undefined, most: number): number | 
   value == null ? null : Math.min(most, Math.max(0, Math.round(value * 1000)))
 
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AppError } from '#contract/errors.ts'
 import { invalid } from '#service/kernel/problem.ts'
 import { sentTimestampSchema } from '#contract/model/common.ts'
+import { attempt } from '#base/control.ts'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 
 const orders = ['created_at', 'updated_at'] as const
@@ -13,7 +14,7 @@ export function cursorFor(by: (typeof orders)[number], at: string, id: string): 
 }
 
 function readCursor(cursor: string, by: (typeof orders)[number]): { at: string; id: string } {
-  const read = cursorSchema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
+  const read = cursorSchema.safeParse(attempt(() => JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))))
   if (read.success && read.data[0] === by) return { at: read.data[1], id: read.data[2] }
   throw invalidCursor()
 }
@@ -25,14 +26,6 @@ export function afterCursor(cursor: string | undefined, by: (typeof orders)[numb
   if (cursor === undefined) return []
   const { at, id } = readCursor(cursor, by)
   return [sql<SqlBool>`(${sql.ref(by)}, id) > (${at}, ${id})`]
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 const MAX_PAGE_BYTES = 4 * 1024 * 1024

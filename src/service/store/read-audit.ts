@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { AuditRecord } from '#contract/model/audit-event.ts'
+import { attempt } from '#base/control.ts'
 import { type AuditEvent, type AuditKeys, auditKeysOf, CHAIN_START, type Head, linkOf, readTail, sealHeads } from './audit.ts'
 import { normalTime, selectIn } from './records.ts'
 import type { Database, Tables } from './tables.ts'
@@ -81,13 +82,7 @@ function follows(keys: AuditKeys, practice: string, { earlier }: Head, before: s
 }
 
 /** Null if the text is not an event; anyone can compute an unkeyed link for any text. */
-function timeIn(event: string): string | null {
-  try {
-    return (JSON.parse(event) as AuditEvent | null)?.recorded ?? null
-  } catch {
-    return null
-  }
-}
+const timeIn = (event: string): string | null => attempt(() => (JSON.parse(event) as AuditEvent | null)?.recorded) ?? null
 
 const keyOf = (hex: string): KeyObject => createSecretKey(Buffer.from(hex, 'hex'))
 

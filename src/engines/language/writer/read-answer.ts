@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { attempt } from '#base/control.ts'
 
 export type Reading<Value> = { readonly value: Value } | { readonly problem: string }
 
@@ -46,12 +47,8 @@ function objectsIn(text: string): unknown[] {
 }
 
 function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value: unknown = attempt(() => JSON.parse(text))
+  return typeof value === 'object' && value !== null ? value : undefined
 }
 
 const KEY_REACH = 200

@@ -1,5 +1,6 @@
 import { retryAfterMs } from '#base/clock.ts'
 import { AppError } from '#contract/errors.ts'
+import { attempt } from '#base/control.ts'
 import type { EligibilityInquiry, EligibilityRaw, PayerGateway, Person } from '../port.ts'
 import { Unanswered } from '../asking/ask.ts'
 import { relationships } from '../x12/write.ts'
@@ -68,13 +69,8 @@ async function answerOf(response: Response, inquiry: EligibilityInquiry): Promis
 }
 
 function refusalOf(text: string, { payer }: EligibilityInquiry): EligibilityRaw | null {
-  let answer: ReturnType<typeof stediAnswerSchema.safeParse>
-  try {
-    answer = stediAnswerSchema.safeParse(JSON.parse(text))
-  } catch {
-    return null
-  }
-  const rejections = answer.success ? rejectionsOf(answer.data).filter(({ code }) => /^[0-9T][0-9]$/.test(code)) : []
+  const answer = attempt(() => stediAnswerSchema.safeParse(JSON.parse(text)))
+  const rejections = answer?.success ? rejectionsOf(answer.data).filter(({ code }) => /^[0-9T][0-9]$/.test(code)) : []
   if (rejections.length === 0) return null
   const nothing = { dates: [], references: [], benefits: [] }
   return { media_type: 'application/json', text, payer: { id: payer.id, name: null }, ...nothing, rejections }

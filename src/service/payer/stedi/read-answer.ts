@@ -1,10 +1,11 @@
 import { AppError } from '#contract/errors.ts'
+import { attempt } from '#base/control.ts'
 import type { EligibilityRaw, RawBenefit, RawDate, RawEntity, Rejection } from '../port.ts'
 import { dayOf, readResponse } from '../x12/response.ts'
 import { z } from 'zod'
 
 export function readStediAnswer(text: string): EligibilityRaw {
-  const answer = stediAnswerSchema.safeParse(jsonOf(text))
+  const answer = stediAnswerSchema.safeParse(attempt(() => JSON.parse(text)))
   if (!answer.success) throw new AppError('engine-failed', 'The payer gateway answers something that is no eligibility answer.')
   const { x12 } = answer.data
   // The gateway chooses the trace number, so no trace number is passed for comparison.
@@ -125,14 +126,6 @@ function datesOf(dates: Readonly<Record<string, unknown>> | null | undefined): R
 function referencesOf(information: Readonly<Record<string, unknown>> | null | undefined): RawBenefit['references'] {
   const group = information?.['groupNumber']
   return typeof group === 'string' ? [{ qualifier: '6P', value: group }] : []
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 const text = z.union([z.string(), z.number()]).transform(String)
