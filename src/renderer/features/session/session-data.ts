@@ -4,10 +4,10 @@ import type { SessionRow, Work } from '#contract/bridge/sessions.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import type { Participant } from '#contract/model/session.ts'
 import { peoplePresent } from '#domain/consent.ts'
-import { useBridgeEvent, useCall } from '#renderer/bridge/use-bridge.ts'
+import { useBridgeEvent } from '#renderer/bridge/use-bridge.ts'
 import { isUnreadable } from '#renderer/sessions/damage.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
-import { formatClock, formatFullDate, formatLength } from '#renderer/strings/time.ts'
+import { formatLength } from '#renderer/strings/time.ts'
 
 export interface SessionData {
   readonly id: string
@@ -36,32 +36,6 @@ export function playableId(recording: Recording | null): string | null {
 
 export const isRunning = (recording: Recording | null): boolean =>
   recording?.state === 'recording' || recording?.state === 'paused'
-
-export const isSigned = ({ note }: SessionRow): boolean =>
-  note !== null && !['draft', 'in_review', 'returned'].includes(note.status)
-
-/** What will happen, or has happened, to the audio of this session. Null without a recording. */
-export function useAudioSentence(): string | null {
-  const { id, row, recording } = useSession()
-  const signature = useCall('notes.get', { session_id: id }, { enabled: isSigned(row) }).data?.note?.signature
-  if (recording === null) return null
-  const everyone = { count: peopleOf(row).length }
-  const isKept = row.consent.granted.includes('retain')
-  if (recording.state === 'erased') {
-    const at = recording.erased_at ?? ''
-    const on = { day: formatFullDate(at), time: formatClock(at) }
-    if (!isSigned(row) || isKept || !signature || at < signature.at) return audioWords.erased(on)
-    return audioWords.deletedAfterSigning({ ...everyone, ...on })
-  }
-  if (isKept) return audioWords.agreedToKeep(everyone)
-  if (isSigned(row)) return audioWords.stillHere(everyone)
-  const { present, work } = row.transcript
-  const isOwed = work.state !== 'idle' && work.error !== 'consent-missing' && work.error !== 'conflict'
-  const after = recording.state !== 'finished' ? 'end' : isOwed ? 'transcript' : present ? 'now' : 'unheard'
-  return audioWords.whenSigned[after]
-}
-
-const audioWords = sessionWords.audio
 
 /** A gap under a second must not be shown as zero. */
 export const gapLength = (ms: number): string => (ms < 1000 ? sessionWords.underASecond : formatLength(ms))

@@ -1,4 +1,4 @@
-import { AudioLines, Ban, Check, ShieldCheck, X } from 'lucide-react'
+import { Ban, Check, ShieldCheck, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Consent, ConsentScope } from '#contract/model/consent.ts'
 import type { Recording } from '#contract/model/recording.ts'
@@ -18,7 +18,7 @@ import { Empty, Loading, Pairs, Problem } from '#renderer/ui/page.tsx'
 import { IconText, TitledSection } from '../parts.tsx'
 import { askedScopes, ConsentForm, ReadAloud } from '../record/consent-gate.tsx'
 import { DiscardDialog } from '../record/end-dialog.tsx'
-import { isRunning, peopleOf, useAudioSentence, useSession } from '../session-data.ts'
+import { isRunning, peopleOf, useSession } from '../session-data.ts'
 import './consent.css'
 
 export function ConsentTab() {
@@ -36,24 +36,24 @@ const at = (time: string): string => `${formatDate(time)}, ${formatClock(time)}`
 
 function AudioFacts() {
   const { recording, row } = useSession()
-  const sentence = useAudioSentence()
+  const erasedAt = recording?.erased_at ?? recording?.started_at ?? ''
   return (
     <TitledSection className="audio-facts" title={words.audioTitle}>
       {recording === null ? (
         <Empty title={words.none}>{words.noneHelp}</Empty>
       ) : recording.state === 'erased' ? (
-        <Empty title={sentence ?? ''} />
+        <Empty title={words.erased({ day: formatDate(erasedAt), time: formatClock(erasedAt) })} />
       ) : (
         <>
           <DamagedSound recording={recording} row={row} />
-          <Facts recording={recording} sentence={sentence} />
+          <Facts recording={recording} />
         </>
       )}
     </TitledSection>
   )
 }
 
-function Facts({ recording, sentence }: { readonly recording: Recording; readonly sentence: string | null }) {
+function Facts({ recording }: { readonly recording: Recording }) {
   const [isErasing, setErasing] = useState(false)
   const breaks = recording.gaps.filter(({ reason }) => reason !== 'damage')
   const paused = breaks.reduce((sum, gap) => sum + gap.duration_ms, 0)
@@ -75,7 +75,6 @@ function Facts({ recording, sentence }: { readonly recording: Recording; readonl
     <div className="ui-card">
       <Pairs isTabular className="fact-list" items={facts} />
       <IconText className="audio-encrypted" icon={ShieldCheck} text={words.encrypted} />
-      <IconText className="audio-encrypted" icon={AudioLines} text={sentence} />
       <Button
         variant="erasing"
         isDisabled={isRunning(recording)}
@@ -116,7 +115,7 @@ function Person({ person, consents }: { readonly person: Participant; readonly c
   const given = new Set(valid.flatMap((consent) => consent.scopes))
   const scopes = [
     ...askedScopes,
-    ...(['analyze'] as const).filter((scope) => consents.some((consent) => consent.scopes.includes(scope))),
+    ...(['analyze', 'retain'] as const).filter((scope) => consents.some((consent) => consent.scopes.includes(scope))),
   ]
   return (
     <div className="ui-card consent-person">

@@ -15,7 +15,7 @@ import { Spoken } from '#renderer/ui/spoken.tsx'
 import type { SaveState } from '../autosave.ts'
 import { SaveNotice, useAutosave } from '../notices.tsx'
 import { IconText, TitledSection } from '../parts.tsx'
-import { playableId, useAudioSentence, useSession } from '../session-data.ts'
+import { playableId, useSession } from '../session-data.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { EvidencePanel } from './evidence-panel.tsx'
 import { DraftActions } from './no-note.tsx'
@@ -209,7 +209,6 @@ const whyNot: Readonly<Record<string, string>> = {
 function SignDialog({ isOpen, isOutdated, onClose, flush, onReload }: SignProps) {
   const { id, row, settings } = useSession()
   const name = useName()
-  const audio = useAudioSentence()
   const { doing, error, attempt } = useAttempt<'sign'>()
   const payer = useCall('notes.payerChecks', { session_id: id }, { enabled: isOpen })
   const open = (payer.data?.checks ?? []).filter(({ severity }) => severity === 'needs_you')
@@ -243,7 +242,6 @@ function SignDialog({ isOpen, isOutdated, onClose, flush, onReload }: SignProps)
       }
     >
       {isOutdated && <Notice tone="needs" title={words.outdated.title} />}
-      {audio !== null && <p>{audio}</p>}
       {open.length > 0 && (
         <Notice tone="needs" title={words.payer.before}>
           <ul>

@@ -24,13 +24,9 @@ import { EvidenceLink, EvidencePanel } from './evidence-panel.tsx'
 import { neighbour, pageSections } from './note-items.ts'
 import { SectionItems } from './note-section.tsx'
 
-/** Audio that nobody may keep is deleted within about a second of the signature. */
-const isJustSigned = ({ signature }: Note): boolean => Date.now() - Date.parse(signature?.at ?? '') < 10_000
-
 export function SignedNote({ note, transcript }: { readonly note: Note; readonly transcript: Transcript | null }) {
-  const { row, recording, settings } = useSession()
-  const isKept = row.consent.granted.includes('retain') || !isJustSigned(note)
-  const player = usePlayer(isKept ? playableId(recording) : null)
+  const { recording, settings } = useSession()
+  const player = usePlayer(playableId(recording))
   const [selectedId, setSelected] = useState<string | null>(null)
   const sections = useMemo(() => pageSections({ sections: note.sections, omissions: [] }, note.template), [note])
   const items = sections.flatMap((section) => section.items)

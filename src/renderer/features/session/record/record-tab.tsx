@@ -16,7 +16,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { SessionSound, TitledSection } from '../parts.tsx'
-import { isRunning, isSigned, useAudioSentence, useSession } from '../session-data.ts'
+import { isRunning, useSession } from '../session-data.ts'
 import { BeforeRecording } from './before-recording.tsx'
 import { ConsentGate } from './consent-gate.tsx'
 import { EndDialog } from './end-dialog.tsx'
@@ -58,7 +58,6 @@ export function RecordTab() {
 
 function NotRecording({ isElsewhere, active }: { readonly isElsewhere: boolean; readonly active: Recording | undefined }) {
   const { row, recording } = useSession()
-  const audio = useAudioSentence()
   const { state } = useRecorder()
   if (isElsewhere && recording !== null) return <RecordedElsewhere recording={recording} />
   if (recording?.state === 'finished') return <Recorded recording={recording} />
@@ -73,11 +72,13 @@ function NotRecording({ isElsewhere, active }: { readonly isElsewhere: boolean; 
       />
     )
   }
-  const isErased = recording?.state === 'erased'
-  if (isErased && isSigned(row)) return <Notice icon={ShieldOff} title={audio} text={before.erasedSigned} />
   return (
     <div className="record-before">
-      {isErased && <Notice icon={ShieldOff} title={audio} text={before.erasedHelp} />}
+      {recording?.state === 'erased' && (
+        <Notice icon={ShieldOff} title={before.erased}>
+          {before.erasedHelp}
+        </Notice>
+      )}
       {state.error !== null && <RecordingTrouble onGoOn={null} />}
       {row.consent.granted.includes('record') ? <BeforeRecording /> : <ConsentGate />}
     </div>
