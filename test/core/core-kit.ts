@@ -5,7 +5,6 @@ import { type Clock, systemClock } from '#base/clock.ts'
 import { type Log, silentLog } from '#base/log.ts'
 import type { MethodInput, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
-import type { ConsentScope } from '#contract/model/consent.ts'
 import { type Core, type CorePorts, openCore, type ServiceFactory } from '#core/app/open-core.ts'
 import { type AppendPort, type AppendService, createAppendService } from '#core/recordings/append-service.ts'
 import { memoryKeychain } from '#test/support/memory-keychain.ts'
@@ -145,19 +144,14 @@ export async function createProfile(open: OpenCore): Promise<string> {
 
 let hour = 0
 
-/** A client with a session, each an hour after the last, and consent to everything but keeping the audio. */
-export async function clientWithSession(
-  open: OpenCore,
-  name = 'Marisol Vega',
-  startsAt = Date.UTC(2024, 2, 4, 6 + hour),
-  scopes: ConsentScope[] = ['record', 'transcribe', 'draft'],
-) {
+/** A client with a session, each an hour after the last, and consent to everything. */
+export async function clientWithSession(open: OpenCore, name = 'Marisol Vega', startsAt = Date.UTC(2024, 2, 4, 6 + hour)) {
   hour += 1
   const client = await open.call('clients.create', { display_name: name })
   const consent = await open.call('consents.give', {
     client_id: client.id,
     participant: { name, role: 'client' },
-    scopes,
+    scopes: ['record', 'transcribe', 'draft'],
     text_version: '1',
     method: 'spoken',
   })

@@ -2,7 +2,6 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ConsentScope } from '#contract/model/consent.ts'
 import type { Note } from '#contract/model/note.ts'
 import { clientWithSession, type CoreKit, coreKit, createProfile, dialogue, type OpenCore } from '#test/core/core-kit.ts'
 import { looked } from '#test/core/looked.ts'
@@ -105,14 +104,11 @@ export async function makeProfile(): Promise<MadeProfile> {
   }
 }
 
-/** The audio of signed notes is part of the profile. */
-const everything: ConsentScope[] = ['record', 'transcribe', 'draft', 'retain']
-
 /** One client whose work is done: recorded, transcribed, signed. A second who has only called. */
 async function yesterday(making: Making) {
   const { open, ledger } = making
   await open.call('settings.update', { transcribe_when_finished: false })
-  const about = await clientWithSession(open, 'Alma Reyes', Date.UTC(2026, 2, 2, 9), everything)
+  const about = await clientWithSession(open, 'Alma Reyes', Date.UTC(2026, 2, 2, 9))
   acknowledgeBooking(making, about)
   const earlier = await record(making, about.session, 'Alma Reyes', 1, RECORDS, true)
   await importWords(making, about.session.id, 'Alma Reyes')
@@ -126,7 +122,7 @@ async function yesterday(making: Making) {
 /** Two more clients: an unsigned note, a signed one, a finished recording and one that is cut off; and two changes. */
 async function today(making: Making, before: Awaited<ReturnType<typeof clientWithSession>>, copyOlder: () => void) {
   const { open, ledger } = making
-  const third = await clientWithSession(open, 'Cora Lind', Date.UTC(2026, 2, 3, 9), everything)
+  const third = await clientWithSession(open, 'Cora Lind', Date.UTC(2026, 2, 3, 9))
   acknowledgeBooking(making, third)
   await importWords(making, third.session.id, 'Cora Lind')
   const finished = await record(making, third.session, 'Cora Lind', 2, OLDER_RECORDS, false)
@@ -135,7 +131,7 @@ async function today(making: Making, before: Awaited<ReturnType<typeof clientWit
   await open.call('recordings.finish', { recording_id: finished.slice(0, -4) })
   await sign(making, third.session.id, 'Cora Lind')
 
-  const fourth = await clientWithSession(open, 'Dana Okafor', Date.UTC(2026, 2, 3, 11), everything)
+  const fourth = await clientWithSession(open, 'Dana Okafor', Date.UTC(2026, 2, 3, 11))
   acknowledgeBooking(making, fourth)
   await importWords(making, fourth.session.id, 'Dana Okafor')
   const draft = await written(making, fourth.session.id)
@@ -231,7 +227,7 @@ async function makeOther(folder: string, keychain: MemoryKeychain): Promise<void
   await createProfile(first)
   await first.core.close()
   const open = await kit.open({ keychain: own })
-  await clientWithSession(open, 'Ines Duarte', Date.UTC(2026, 2, 5, 9), everything)
+  await clientWithSession(open, 'Ines Duarte', Date.UTC(2026, 2, 5, 9))
   await open.settled()
   cpSync(made, folder, { recursive: true })
   await open.core.close()

@@ -10,7 +10,6 @@ import type { Emit } from '#contract/bridge/events.ts'
 import type { ConsentGate } from '#contract/model/consent.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import { type AppendPort, type AppendService, createAppendService } from '#core/recordings/append-service.ts'
-import type { DeletionReason } from '#core/recordings/recording-repository.ts'
 import { createRecordings, type Recordings } from '#core/recordings/recordings.ts'
 import { migrations } from '#core/vault/migrations.ts'
 import { vaultKeys, type VaultKeys } from '#core/keys/vault-keys.ts'
@@ -23,7 +22,6 @@ export interface RecordingCore extends Recordings {
   readonly audited: string[]
   readonly finished: Recording[]
   consent: boolean
-  deletionReason: DeletionReason | null
 }
 
 export interface RecordingCoreOptions {
@@ -44,12 +42,7 @@ export function openRecordingCore(options: RecordingCoreOptions): RecordingCore 
   const db = openEncrypted(join(folder, 'vault.db'), keys.derive('vault.db'))
   migrate(db, migrations)
   const append = options.append ?? createAppendService({ clock, log })
-  const core = {
-    consent: options.consent ?? true,
-    audited: [] as string[],
-    finished: [] as Recording[],
-    deletionReason: null as DeletionReason | null,
-  }
+  const core = { consent: options.consent ?? true, audited: [] as string[], finished: [] as Recording[] }
   const gate = (): ConsentGate => ({ granted: core.consent ? ['record'] : [], missing: [] })
   const recordings = createRecordings({
     db,
@@ -62,7 +55,6 @@ export function openRecordingCore(options: RecordingCoreOptions): RecordingCore 
     gate,
     clientName: () => 'A client',
     sessionStart: () => '2026-11-24T14:00:00.000Z',
-    deletionReason: () => core.deletionReason,
     onStarted: () => {},
     onFinished(recording) {
       core.finished.push(recording)

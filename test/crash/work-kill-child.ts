@@ -145,11 +145,8 @@ const doings: Record<string, () => Promise<void>> = {
     const note = await noteOf(isUnsigned)
     if (note === undefined) return
     const { id, version, session_id } = await saved(note, looked(note).sections)
-    const { recording } = await open.call('sessions.get', { id: session_id! })
-    if (recording !== null) ledger.asked(`sound ${session_id}`, 'erased')
     const { signature } = await during('signing', () => open.call('notes.sign', { id, version }))
     ledger.done(`signed ${session_id}`, signature!.content_hash)
-    if (recording?.state === 'finished') ledger.done(`sound ${session_id}`, 'erased')
   },
   async addendum() {
     const note = await noteOf((one) => !isUnsigned(one))

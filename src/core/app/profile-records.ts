@@ -68,11 +68,10 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
   }
 }
 
-type RecordingParts = Pick<RecordParts, 'sessions' | 'clients' | 'consentService' | 'outbox' | 'audit' | 'emit'> &
-  RecordedSessions
+type RecordingParts = Pick<RecordParts, 'sessions' | 'clients' | 'consentService' | 'audit' | 'emit'> & RecordedSessions
 
 export function openRecordings(ports: CorePorts, vault: OpenVault, parts: RecordingParts): Recordings {
-  const { sessions, clients, consentService, outbox, audit, emit, onStarted, onFinished } = parts
+  const { sessions, clients, consentService, audit, emit, onStarted, onFinished } = parts
   const sessionOf = (id: string): Session => existing(sessions.find(id))
   return createRecordings({
     db: vault.db,
@@ -85,8 +84,6 @@ export function openRecordings(ports: CorePorts, vault: OpenVault, parts: Record
     gate: (sessionId) => consentService.gate(sessionId),
     clientName: (sessionId) => clients.find(sessionOf(sessionId).client_id)?.display_name ?? '',
     sessionStart: (sessionId) => sessionOf(sessionId).starts_at,
-    deletionReason: (sessionId) =>
-      outbox.pendingWork(sessionId, 'transcribe') === null ? consentService.deletionReason(sessionId) : null,
     onStarted,
     onFinished,
     audit: (entry) => audit.append(entry),

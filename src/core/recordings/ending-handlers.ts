@@ -74,14 +74,6 @@ async function erase(context: RecordingContext, recordingId: string): Promise<Re
   if (row === null) throw new AppError('not-found')
   if (row.state === 'erased') return context.repository.asRecord(row)
   if ((await stateOf(context, recordingId)) !== null) await context.append.close(recordingId)
-  return eraseClosed(context, recordingId, null)
-}
-
-function eraseClosed(
-  context: RecordingContext,
-  recordingId: string,
-  deletion_reason: RecordingRow['deletion_reason'],
-): Recording {
   const erased = context.db
     .transaction(() => {
       context.repository.removeMarks(recordingId)
@@ -96,9 +88,8 @@ function eraseClosed(
         ogg_bytes: null,
         ogg_sha256: null,
         erased_at: context.now(),
-        deletion_reason,
       })
-      context.audit({ action: deletion_reason === null ? 'recording.erased' : 'recording.auto-erased', subject_id: recordingId })
+      context.audit({ action: 'recording.erased', subject_id: recordingId })
       return after
     })
     .immediate()
@@ -107,14 +98,6 @@ function eraseClosed(
   // The WAL may still contain the old row with the wrapped key, so empty it.
   context.db.pragma('wal_checkpoint(TRUNCATE)')
   return context.changed(erased)
-}
-
-/** Deletes the audio of signed notes once nothing needs it. */
-export function eraseDue(context: RecordingContext): void {
-  for (const { id, session_id } of context.repository.dueForDeletion()) {
-    const reason = context.deletionReason(session_id)
-    if (reason !== null) eraseClosed(context, id, reason)
-  }
 }
 
 export const stopSession = (context: RecordingContext, sessionId: string): Promise<void> =>

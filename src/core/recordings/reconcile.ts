@@ -209,5 +209,4 @@ export const emptyRow: Omit<RecordingRow, 'id' | 'session_id' | 'state' | 'heade
   unreadable: null,
   checked_at: null,
   dismissed_ms: 0,
-  deletion_reason: null,
 }

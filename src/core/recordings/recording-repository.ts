@@ -15,14 +15,10 @@ export interface RecordingRow extends Omit<Recording, 'gaps' | 'marks'> {
    */
   readonly unreadable: string | null
   readonly dismissed_ms: number
-  /** Why audio of a signed note must be deleted or was. Null if it was deleted by hand. */
-  readonly deletion_reason: DeletionReason | null
 }
 
-export type DeletionReason = 'not-agreed' | 'withdrawn'
-
 const columns = `id, session_id, state, was_paused, window_id, device_label, header, started_at, interrupted_at, finished_at,
-  erased_at, saved_ms, bytes, gaps, lost_ms_at_most, ogg_bytes, ogg_sha256, peaks, unreadable, checked_at, dismissed_ms, deletion_reason`
+  erased_at, saved_ms, bytes, gaps, lost_ms_at_most, ogg_bytes, ogg_sha256, peaks, unreadable, checked_at, dismissed_ms`
 
 export function currentGaps({ gaps, unreadable }: Pick<RecordingRow, 'gaps' | 'unreadable'>): Gap[] {
   const atFinish = JSON.parse(gaps) as Gap[]
@@ -64,7 +60,6 @@ export function recordingRepository(db: Sqlite) {
     unfinished: many(`where state in ('recording', 'paused', 'interrupted') order by started_at`),
     all: many(''),
     finished: many(`where state = 'finished' order by checked_at, started_at desc`),
-    dueForDeletion: many(`where state = 'finished' and deletion_reason is not null`),
     existing(id: string): RecordingRow {
       const row = find(id)
       if (row === null) throw new AppError('not-found')
@@ -85,7 +80,7 @@ export function recordingRepository(db: Sqlite) {
     removeMarks: (recordingId: string): void => void marks.removeAll.run(recordingId),
     asRecord(row: RecordingRow): Recording {
       const { was_paused, window_id, header, interrupted_at, lost_ms_at_most, peaks, ...stored } = row
-      const { unreadable, dismissed_ms, deletion_reason, ...record } = stored
+      const { unreadable, dismissed_ms, ...record } = stored
       return { ...record, gaps: currentGaps(row), marks: marks.list.all(row.id) as Mark[] }
     },
   }

@@ -10,7 +10,7 @@ import type { AuditEntry } from '#core/audit/audit.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
 import type { AppendPort } from './append-service.ts'
 import { captureHandlers } from './capture-handlers.ts'
-import { endingHandlers, eraseDue, stopSession } from './ending-handlers.ts'
+import { endingHandlers, stopSession } from './ending-handlers.ts'
 import { libraryHandlers } from './library-handlers.ts'
 import { reconcile } from './reconcile.ts'
 import { createRecordingAudio, type RecordingReader } from './recording-audio.ts'
@@ -32,7 +32,6 @@ export interface RecordingsPorts {
   gate(sessionId: string): ConsentGate
   clientName(sessionId: string): string
   sessionStart(sessionId: string): string
-  deletionReason(sessionId: string): RecordingRow['deletion_reason']
   onStarted(recording: Recording): void
   onFinished(recording: Recording, wasCutOff: boolean): void
   audit(entry: AuditEntry): void
@@ -75,15 +74,11 @@ export function createRecordings(ports: RecordingsPorts) {
 }
 
 function watch(context: RecordingContext): void {
-  const look = (): void => void context.inTurn(() => everySecond(context)).catch(() => {}) // Retried every second.
-  const timer = setInterval(() => (context.db.open ? look() : clearInterval(timer)), WATCH_MS)
+  const timer = setInterval(() => {
+    if (!context.db.open) clearInterval(timer)
+    else if (context.repository.active() !== null) void context.inTurn(() => refresh(context)).catch(() => {}) // Retried every second.
+  }, WATCH_MS)
   timer.unref()
-  look()
-}
-
-async function everySecond(context: RecordingContext): Promise<void> {
-  if (context.repository.active() !== null) await refresh(context)
-  eraseDue(context)
 }
 
 function createRecordingContext(ports: RecordingsPorts): RecordingContext {

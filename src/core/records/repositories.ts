@@ -7,7 +7,6 @@ import type { Outbox } from '#core/outbox/outbox.ts'
 import type { MakeChange } from './change.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { createClientRepository } from './clients/client-repository.ts'
-import { createAudioDeletion } from './consent/audio-deletion.ts'
 import { createConsentRepository } from './consent/consent-repository.ts'
 import { createConsentService } from './consent/consent-service.ts'
 import { createInsightRepository } from './insights/insight-repository.ts'
@@ -38,7 +37,6 @@ export function createRepositories(db: Sqlite) {
   const clients = createClientRepository(db)
   const sessions = createSessionRepository(db)
   const consents = createConsentRepository(db)
-  const consentService = createConsentService({ clients, sessions, consents })
   return {
     clients,
     sessions,
@@ -49,7 +47,6 @@ export function createRepositories(db: Sqlite) {
     insights: createInsightRepository(db),
     templates: createTemplateRepository(db),
     work: createWorkRepository(db),
-    consentService,
-    audioDeletion: createAudioDeletion(db, consentService),
+    consentService: createConsentService({ clients, sessions, consents }),
   }
 }

@@ -20,7 +20,7 @@ interface Parts extends Pick<RecordParts, 'emit' | 'clock' | 'log'> {
 const WRITE_EVERY_MS = 10_000
 const SHARE_OF_TIME = 100
 
-const atOnce = `action in ('note.signed', 'settings.changed', 'moving.confirmed') or action like '%erased' or action like '%.removed'`
+const atOnce = `action in ('note.signed', 'settings.changed', 'moving.confirmed') or action like '%.erased' or action like '%.removed'`
 
 /** A list of the records in a separate file, so that records lost from both databases can be named. */
 export type Inventory = ReturnType<typeof openInventory>

@@ -13,7 +13,7 @@ import {
   recoveryReports,
   checkedRecordings,
 } from './migrations/0013-to-0018.ts'
-import { answered, wrappedKeys, inventory, lostRecords, deletionReasons } from './migrations/0019-to-0023.ts'
+import { answered, wrappedKeys, inventory, lostRecords } from './migrations/0019-to-0022.ts'
 
 const steps = {
   '0001-records': records,
@@ -41,9 +41,8 @@ const additions = {
   '0020-wrapped-keys': wrappedKeys,
   '0021-inventory': inventory,
   '0022-lost-records': lostRecords,
-  '0023-deletion-reasons': deletionReasons,
-  '0024-cancellations': 'alter table sessions add column cancellation text',
-  '0025-drafted-from': 'alter table notes add column drafted_from text',
+  '0023-cancellations': 'alter table sessions add column cancellation text',
+  '0024-drafted-from': 'alter table notes add column drafted_from text',
 }
 
 const stepsOf = (sqlByName: Readonly<Record<string, string>>, minSafeVersion?: number): Record<string, Migration> =>

@@ -46,21 +46,6 @@ test('what was signed here is replaced by nothing unsigned: asked about, and tol
   expect(db.prepare('select kind from outbox order by sequence').pluck().all()).toEqual(['put-note', 'sign-note'])
 })
 
-test.each([
-  ['whose draft is here marks the audio of its session for deletion', true, 'not-agreed'],
-  ['that is new here marks no audio: it may have been signed long ago', false, null],
-])('a note signed on another laptop %s', (_promise, hasDraft, reason) => {
-  const { db, merge, note, session } = mergeVault()
-  if (!hasDraft) db.exec('delete from notes')
-  db.prepare(
-    `insert into recordings (id, session_id, state, window_id, device_label, started_at, saved_ms, bytes, gaps)
-     values (?, ?, 'finished', 'w', '', ?, 1000, 1000, '[]')`,
-  ).run(newId(systemClock), session.id, at)
-  const signature = { by: 'Kim Osei', credential: null, at, method: 'click' as const, content_hash: contentHash(note) }
-  merge.take({ kind: 'note', record: { ...note, version: 2, status: 'signed', signature } })
-  expect(db.prepare('select deletion_reason from recordings').pluck().get()).toBe(reason)
-})
-
 test('the same words come back unsigned: the signed note stays, is asked about once, and told again', async () => {
   const opened = mergeVault()
   const {

@@ -33,28 +33,6 @@ describe('erasing', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  test('of signed audio that failed is tried again, says why, and waits for as long as the audio is needed', async () => {
-    const { core, call, session_id, recording_id } = await begun(5)
-    await call['recordings.finish']({ recording_id })
-    core.db.exec("update recordings set deletion_reason = 'not-agreed'")
-    core.db.exec(`create trigger full before update of state on recordings when new.state = 'erased'
-      begin select raise(abort, 'disk full'); end`)
-    const states = async () => (await call['recordings.get']({ session_id }))?.state
-    const twoLooks = () => new Promise((resolve) => setTimeout(resolve, 2200))
-    core.deletionReason = 'withdrawn'
-    await twoLooks()
-    expect(await states()).toBe('finished')
-    core.deletionReason = null
-    core.db.exec('drop trigger full')
-    await twoLooks()
-    expect(await states()).toBe('finished')
-    core.deletionReason = 'withdrawn'
-    await vi.waitUntil(async () => (await states()) === 'erased', 5000)
-    expect(core.db.prepare('select deletion_reason from recordings').pluck().get()).toBe('withdrawn')
-    expect(existsSync(join(core.folder, `${recording_id}.afr`))).toBe(false)
-    expect(core.audited).toContain('recording.auto-erased')
-  })
-
   test('works on one that is still running', async () => {
     const { call, recording_id, core } = await begun(5)
     expect(await call['recordings.erase']({ recording_id })).toMatchObject({ state: 'erased' })

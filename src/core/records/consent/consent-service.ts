@@ -1,9 +1,9 @@
+import { AppError } from '#contract/errors.ts'
 import type { Analysis } from '#contract/model/analysis.ts'
 import { type ConsentGate, type ConsentScope, consentScopeSchema } from '#contract/model/consent.ts'
 import type { Participant } from '#contract/model/session.ts'
-import { agreedScopes, type ConsentForm, consentState, peoplePresent, withoutSessionBefore } from '#domain/consent.ts'
+import { agreedScopes, type ConsentForm, peoplePresent, withoutSessionBefore } from '#domain/consent.ts'
 import type { StoredIntent } from '#core/outbox/intents.ts'
-import type { DeletionReason } from '#core/recordings/recording-repository.ts'
 import type { ClientRepository } from '../clients/client-repository.ts'
 import type { SessionRepository } from '../sessions/session-repository.ts'
 import { failed, workKind } from '../work/work-repository.ts'
@@ -18,29 +18,15 @@ export function createConsentService(parts: {
   sessions: SessionRepository
   consents: ConsentRepository
 }) {
-  const peopleAndForms = (sessionId: string) => {
-    const session = parts.sessions.find(sessionId)
-    const client = session && parts.clients.find(session.client_id)
-    if (!client) return null
-    const everyone = peoplePresent(session.participants, client.display_name)
-    return [everyone, parts.consents.forms(client.id).get(client.id) ?? []] as const
+  const gate = (sessionId: string): ConsentGate => {
+    const session = existing(parts.sessions.find(sessionId))
+    const client = existing(parts.clients.find(session.client_id))
+    return consentGate(
+      peoplePresent(session.participants, client.display_name),
+      parts.consents.forms(client.id).get(client.id) ?? [],
+    )
   }
-  const gate = (sessionId: string): ConsentGate => consentGate(...existing(peopleAndForms(sessionId)))
-  return {
-    gate,
-    granted(sessionId: string): readonly ConsentScope[] {
-      const found = peopleAndForms(sessionId)
-      return found === null ? [] : consentGate(...found).granted
-    },
-    allows: (sessionId: string, scope: ConsentScope) => gate(sessionId).granted.includes(scope),
-    /** Null if everyone present agreed to keeping the audio, or if that can't be known because records are missing. */
-    deletionReason(sessionId: string): DeletionReason | null {
-      const [everyone, forms] = peopleAndForms(sessionId) ?? [[], []]
-      const states = everyone.map((person) => consentState(person, everyone, forms, 'retain'))
-      if (states.includes('revoked')) return 'withdrawn'
-      return states.includes('none') ? 'not-agreed' : null
-    },
-  }
+  return { gate, allows: (sessionId: string, scope: ConsentScope) => gate(sessionId).granted.includes(scope) }
 }
 
 const neededScopes = ['record', 'transcribe', 'draft'] as const satisfies readonly ConsentScope[]
@@ -57,7 +43,16 @@ export function consentGate(everyone: readonly Participant[], forms: readonly Co
 
 export function agreedInsights(consentService: ConsentService, analysis: Analysis): Analysis {
   const before = analysis.changes?.session_id
-  return before === undefined || consentService.granted(before).includes('analyze') ? analysis : withoutSessionBefore(analysis)
+  return before === undefined || isAgreed(consentService, before) ? analysis : withoutSessionBefore(analysis)
+}
+
+function isAgreed(consentService: ConsentService, sessionId: string): boolean {
+  try {
+    return consentService.allows(sessionId, 'analyze')
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not-found') return false
+    throw error
+  }
 }
 
 type TakeBackWorkParts = RecordParts & { readonly abandon: (intentId: string, operationId: string | null) => void }
@@ -77,7 +72,6 @@ export function createTakeBackWork(parts: TakeBackWorkParts): TakeBackWork {
   }
   return (clientId) => {
     eraseUnagreed(parts, clientId)
-    parts.audioDeletion.consentWithdrawn(clientId)
     const pending = outbox.workOf(clientId)
     const transcribing = new Set(pending.filter(({ kind }) => kind === 'transcribe').map(({ subject_id }) => subject_id))
     for (const intent of pending) {

@@ -56,7 +56,7 @@ export function noteHandlers(parts: Parts): Handlers<Names> {
 }
 
 function sign(parts: Parts, { id, version }: MethodRequest<'notes.sign'>): SessionNote {
-  const { notes, sessions, audioDeletion, change, settings, isAsked } = parts
+  const { notes, sessions, change, settings, isAsked } = parts
   return change(['notes', 'sessions', 'clients'], (within) => {
     const { at, audit, intend } = within
     const before = openNote(notes, id, version)
@@ -73,7 +73,6 @@ function sign(parts: Parts, { id, version }: MethodRequest<'notes.sign'>): Sessi
     intend({ kind: 'sign-note', ...about(note), body: { signature } })
     const session = sessions.find(note.session_id)
     if (session !== null) markHeld(sessions, within, session)
-    audioDeletion.noteSigned(note.session_id)
     return note
   })
 }

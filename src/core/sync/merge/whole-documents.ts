@@ -29,9 +29,9 @@ export function wholeTranscripts(transcripts: TranscriptRepository, sessions: Se
   }
 }
 
-type NoteParts = Pick<RecordParts, 'notes' | 'sessions' | 'audioDeletion'> & { readonly pending: PendingIntents }
+type NoteParts = Pick<RecordParts, 'notes' | 'sessions'> & { readonly pending: PendingIntents }
 
-export function wholeNotes({ notes, sessions, audioDeletion, pending }: NoteParts): Whole<Note> {
+export function wholeNotes({ notes, sessions, pending }: NoteParts): Whole<Note> {
   const own = (note: OfSession<Note>): SessionNote => ({
     ...note,
     client_id: note.client_id ?? sessions.find(note.session_id)?.client_id ?? '',
@@ -41,12 +41,7 @@ export function wholeNotes({ notes, sessions, audioDeletion, pending }: NotePart
     kind: 'note',
     intents: ['put-note', 'sign-note', 'add-addendum'],
     put: 'put-note',
-    replace(note, serviceVersion) {
-      const before = notes.ofSession(note.session_id)
-      notes.replace(own(note), serviceVersion)
-      // A note that is new here may be one that was lost, and was signed long ago.
-      if (before !== null && !isFinal(before) && isFinal(note)) audioDeletion.noteSigned(note.session_id)
-    },
+    replace: (note, serviceVersion) => notes.replace(own(note), serviceVersion),
     hash: hashAsPut,
     isSame: (mine, theirs) =>
       contentHash(mine) === contentHash(theirs) ||

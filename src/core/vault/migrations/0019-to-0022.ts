@@ -51,8 +51,3 @@ create index recovery_items_by_session on recovery_items (session_id);
 drop index notes_listed;
 create index notes_listed on notes (id, session_id, client_id, status, updated_at, service_version, json_array_length(addenda));
 `
-
-export const deletionReasons = `
-alter table recordings add column deletion_reason text check (deletion_reason in ('not-agreed', 'withdrawn'));
-create index recordings_due on recordings (id) where state = 'finished' and deletion_reason is not null;
-`
