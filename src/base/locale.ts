@@ -10,10 +10,11 @@ const date = { day: 'numeric', month: 'long', year: 'numeric' } as const
 const clock = { hour: 'numeric', minute: '2-digit' } as const
 const zone = { timeZoneName: 'short' } as const
 
-/** Dates and times in words, for documents. */
+/** Dates and times in words, for documents. These are in English, so only the region of the locale counts. */
 export function formatsOf(locale: string, timeZone: string) {
+  const english = `en-${new Intl.Locale(locale).maximize().region ?? 'US'}`
   const format = (options: Intl.DateTimeFormatOptions) => (timestamp: string) =>
-    new Intl.DateTimeFormat(locale, { timeZone, ...options }).format(new Date(timestamp))
+    new Intl.DateTimeFormat(english, { timeZone, calendar: 'gregory', ...options }).format(new Date(timestamp))
   return {
     date: format(date),
     weekdayAndDate: format({ weekday: 'long', ...date }),

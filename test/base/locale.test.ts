@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localDateIn, localTimeIn, paperOf, systemLocale } from '#base/locale.ts'
+import { formatsOf, localDateIn, localTimeIn, paperOf, systemLocale } from '#base/locale.ts'
 
 const own = Intl.DateTimeFormat().resolvedOptions().locale
 
@@ -18,6 +18,15 @@ test('paper is letter in the regions that use it, and A4 elsewhere', () => {
   expect(['en-US', 'en', 'es-US', 'fr-CA', 'es-MX'].map(paperOf)).toEqual(Array(5).fill('LETTER'))
   expect(['en-GB', 'de-DE', 'es-ES', 'en-AU'].map(paperOf)).toEqual(Array(4).fill('A4'))
 })
+
+test.each(['de-DE', 'ja-JP', 'th-TH', 'es-US', 'en-GB'])(
+  'a document is in English, in the Gregorian calendar, in the region of %s',
+  (locale) => {
+    const { date, clock } = formatsOf(locale, 'UTC')
+    expect(date('2026-11-24T14:02:00.000Z')).toMatch(/^(?:November 24, 2026|24 November 2026)$/)
+    expect(clock('2026-11-24T14:02:00.000Z')).toMatch(/^(?:2:02\sPM|14:02)$/)
+  },
+)
 
 test('a local time is that of its zone, on both sides of midnight', () => {
   const at = '2026-11-25T04:30:05.000Z'

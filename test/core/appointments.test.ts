@@ -155,6 +155,14 @@ describe('a deleted appointment', () => {
     expect(await listed()).toEqual([session.id])
   })
 
+  test('for which something was written since is listed again', async () => {
+    const session = await add('2026-11-23T15:00:00Z')
+    await open.call('sessions.cancel', { ...session, ...deletion })
+    expect(await listed()).toEqual([])
+    await open.call('transcripts.import', { session_id: session.id, ...transcript })
+    expect(await listed()).toEqual([session.id])
+  })
+
   test('was canceled late before: with Undo it is that again', async () => {
     const session = await add('2026-11-25T15:00:00Z')
     const canceled = await open.call('sessions.cancel', { ...session, ...late })

@@ -53,6 +53,8 @@ export function AppointmentMenu({ row, trigger, isWhole = false, className, onDe
     onAction: () => act(id),
   }))
   const onContextMenu = (event: MouseEvent): void => {
+    // React also sends events of dialogs that are rendered elsewhere in the document.
+    if (!event.currentTarget.contains(event.target as Node)) return
     if (entries.length > 0) event.preventDefault()
     setOpen(entries.length > 0)
   }

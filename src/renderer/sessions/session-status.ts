@@ -72,9 +72,9 @@ export type AppointmentAction = keyof typeof appointmentWords.actions
 /** What can be done to the appointment in its state: nothing while it is recorded, or once its note is signed. */
 export function appointmentActions(row: SessionRow, now: Date): AppointmentAction[] {
   const isRecording = row.recording?.state === 'recording' || row.recording?.state === 'paused'
-  if (isRecording || isSigned(row) || row.note?.status === 'awaiting_cosign') return []
   const isOpen = !isDocumented(row)
   if (isOff(row)) return isOpen ? ['restore', 'delete'] : ['restore']
+  if (isRecording || isSigned(row) || row.note?.status === 'awaiting_cosign') return []
   const [held, reschedule] = [isUnconfirmed(row), isPlanned(row)]
   const no_show = isOpen && new Date(row.session.starts_at) <= now
   const offered = { held, reschedule, edit: true, no_show, cancel: isOpen, delete: true }

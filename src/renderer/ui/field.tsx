@@ -1,6 +1,6 @@
 import { parseDate, parseTime, type Time } from '@internationalized/date'
 import { CircleAlert, Check, ChevronDown, Eye, EyeOff } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState, type KeyboardEventHandler, type ReactNode } from 'react'
 import * as Aria from 'react-aria-components'
 import { fieldStrings } from '../strings/app.ts'
 import './field.css'
@@ -167,7 +167,7 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
   )
 }
 
-interface PartFieldProps extends Pick<FieldProps, 'label' | 'isLabelHidden' | 'error'>, Pick<Aria.TextFieldProps, 'onKeyDown'> {
+interface PartFieldProps extends Pick<FieldProps, 'label' | 'isLabelHidden' | 'error'> {
   readonly value: string
   readonly onChange: (value: string) => void
 }
@@ -188,17 +188,19 @@ export function DateField({ value, onChange, ...parts }: PartFieldProps) {
 }
 
 /** The value is `HH:MM` with 24 hours, or empty. */
-export function TimeField({ value, onChange, ...parts }: PartFieldProps) {
+export function TimeField({ value, onChange, onKeyDown, ...parts }: PartFieldProps & { onKeyDown?: KeyboardEventHandler }) {
   return (
-    <Aria.TimeField
-      className="ui-field"
-      value={readOrNull(parseTime, value)}
-      onChange={(time: Time | null) => onChange(time === null ? '' : time.toString().slice(0, 5))}
-      isInvalid={Boolean(parts.error)}
-      validationBehavior="aria"
-    >
-      <Parts {...parts} />
-    </Aria.TimeField>
+    <div className="ui-field-keys" onKeyDown={onKeyDown}>
+      <Aria.TimeField
+        className="ui-field"
+        value={readOrNull(parseTime, value)}
+        onChange={(time: Time | null) => onChange(time === null ? '' : time.toString().slice(0, 5))}
+        isInvalid={Boolean(parts.error)}
+        validationBehavior="aria"
+      >
+        <Parts {...parts} />
+      </Aria.TimeField>
+    </div>
   )
 }
 

@@ -11,8 +11,15 @@ const fields = `id, client_id, session_type, starts_at, duration_minutes, modali
   updated_at, version`
 export const sessionColumns = fields.split(/,\s+/)
 
-/** SQL condition: the session was not deleted. Its row stays, because services have no call that deletes a session. */
-export const isShown = `sessions.cancellation ->> 'is_deleted' is not 1`
+/**
+ * SQL condition: the session was not deleted, or something was recorded or written for it since, for example on another laptop.
+ * The row of a deleted session stays, because services have no call that deletes a session.
+ */
+export const isShown = `(
+  sessions.cancellation ->> 'is_deleted' is not 1
+  or exists (select 1 from recordings where recordings.session_id = sessions.id and recordings.state <> 'erased')
+  or exists (select 1 from transcripts where transcripts.session_id = sessions.id)
+  or exists (select 1 from notes where notes.session_id = sessions.id))`
 
 /** SQL condition on `sessions` joined with `notes`: at `@now`, the session is over and has no signed note. */
 export const owesNote = `(

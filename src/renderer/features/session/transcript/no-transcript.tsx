@@ -15,7 +15,7 @@ import { TextField } from '#renderer/ui/field.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { ConsentNeeded } from '../notices.tsx'
 import { SessionSound, Writing } from '../parts.tsx'
-import { isRunning, peopleOf, playableId, useAudioSentence, useSession, useWorkProgress } from '../session-data.ts'
+import { isRunning, peopleOf, playableId, useSession, useWorkProgress } from '../session-data.ts'
 import { parseTypedLines } from './speakers.ts'
 
 const words = transcriptWords.none
@@ -31,14 +31,12 @@ export function NoTranscript({ work: stored, speechReady }: NoTranscriptProps) {
   const work = useWorkProgress(id, 'transcribe', stored)
   const isLost = useIsLost(id, 'transcript')
   const isRecordingLost = useIsLost(id, 'recording')
-  const audio = useAudioSentence()
-  const lead = recording?.state === 'erased' ? audio : leadOf(data, isLost)
   const isBusy = work.state === 'running' || (work.state === 'waiting' && work.error !== 'engine-not-ready')
   if (isBusy) return <Transcribing work={work} />
   return (
     <div className="tab-body no-transcript" data-region tabIndex={-1}>
       <h2 className="session-section-title">{isLost ? lostWords.transcriptTitle : words.title}</h2>
-      <p className="muted no-transcript-lead">{isRecordingLost ? lostWords.recording : lead}</p>
+      <p className="muted no-transcript-lead">{isRecordingLost ? lostWords.recording : leadOf(data, isLost)}</p>
       <DamagedSound recording={recording} row={row} />
       <SessionSound />
       {playableId(recording) !== null && (
