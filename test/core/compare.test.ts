@@ -19,11 +19,8 @@ import {
   taken,
   type Work,
 } from './compare-kit.ts'
-import { clientWithSession, type CoreKit, noService, type OpenCore, realService } from './core-kit.ts'
+import { clientWithSession, type CoreKit, isOnPostgres, noService, type OpenCore, realService } from './core-kit.ts'
 import { format, recordOf } from './recordings/recording-kit.ts'
-
-/** There the service has no file that a test could take away. */
-const isOnPostgres = process.env['AFTERWORD_TEST_SERVICE'] === 'postgres'
 
 /** A cut may fall between any two of the changes. */
 const flips = process.env.AFTERWORD_FAULTS === 'full' ? Array.from({ length: 36 }, (_, index) => (index + 0.5) / 40) : [0.3]

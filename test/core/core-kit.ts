@@ -65,6 +65,9 @@ export function coreKit(options: { clock?: Clock; log?: Log; folder?: string } =
 /** For tests of what only the embedded service does. */
 export const isBehindHttp = process.env['AFTERWORD_TEST_SERVICE'] !== undefined
 
+/** There the service has no file that a test could take away. */
+export const isOnPostgres = process.env['AFTERWORD_TEST_SERVICE'] === 'postgres'
+
 /** Embedded, as in the app, unless `AFTERWORD_TEST_SERVICE` puts it behind HTTP and keys: `http`, or `postgres`. */
 export function realService(clock: Clock, log: Log): ServiceFactory {
   const where = process.env['AFTERWORD_TEST_SERVICE']
