@@ -73,6 +73,7 @@ function open(log: string[] = []) {
     protection: 'passphrase',
     keychain_available: false,
     keys_may_be_older: false,
+    system_locale: 'en-US',
     unopened_files: [],
     data_folder: '/data/Afterword',
     shell: 'electron',
