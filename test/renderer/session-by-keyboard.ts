@@ -128,55 +128,8 @@ export const sessionByKeyboard: readonly (Scene & { readonly act: (page: Page) =
 
 const lacks = { isDeaf: { isDeaf: true }, refused: { refused: 'transcribe' } } as const
 
-/** What a session's page says about its audio, about consent and about a transcript before it is too late. */
-const audioScenes: readonly Scene[] = [
-  {
-    name: 'the sign dialog says that signing deletes the audio',
-    hash: `${session}/note`,
-    demo: { audio: 'to be deleted' },
-    async act(page) {
-      await page.getByRole('button', { name: 'Sign note' }).press('Enter')
-      await page.getByRole('dialog').getByText('The audio will be deleted when you sign the note.').waitFor()
-    },
-  },
-  {
-    name: 'the sign dialog says that the client agreed to keep the audio',
-    hash: `${session}/note`,
-    demo: { audio: 'agreed to keep' },
-    async act(page) {
-      await page.getByRole('button', { name: 'Sign note' }).press('Enter')
-      await page.getByRole('dialog').getByText('The client agreed to keep the audio after signing.').waitFor()
-    },
-  },
-  {
-    name: 'the consent page says that signing deletes the audio',
-    hash: `${session}/consent`,
-    demo: { audio: 'to be deleted' },
-    act: (page) => page.getByText('The audio will be deleted when you sign the note.').waitFor(),
-  },
-  {
-    name: 'deleted audio leaves a receipt, and a signed session is not recorded again',
-    hash: `${session}/consent`,
-    demo: { audio: 'deleted' },
-    async act(page) {
-      const receipt = page.getByText(/^Audio deleted on .*2026, after signing\. The client has not agreed to keep it\./)
-      for (const tab of ['Consent', 'Record', 'Transcript']) {
-        await page.getByRole('tab', { name: tab }).click()
-        await receipt.waitFor()
-        expect(await page.getByRole('button', { name: /Start recording|^Play/ }).count()).toBe(0)
-      }
-    },
-  },
-  {
-    name: 'audio that is still here after signing says so, and can be deleted',
-    hash: `${session}/consent`,
-    demo: { audio: 'still here' },
-    async act(page) {
-      await page.getByText(/^The note is signed and the audio is still here\. The client has not agreed to keep it/).waitFor()
-      await page.getByRole('button', { name: 'Delete the audio…' }).press('Enter')
-      await page.getByRole('alertdialog').waitFor()
-    },
-  },
+/** What a session's page says about consent and about a transcript before it is too late. */
+const consentScenes: readonly Scene[] = [
   {
     name: 'without consent to a drafted note, the Note tab says so and leads to the consent',
     hash: `${session}/note`,
@@ -237,7 +190,7 @@ const recorded = { recorded: 'without a transcript' } as const
 const waitForSound = (page: Page) => page.getByText('of 00:16').waitFor()
 
 export const sessionScenes: readonly Scene[] = [
-  ...audioScenes,
+  ...consentScenes,
   { name: 'session, a recording without a transcript', hash: `${session}/transcript`, demo: recorded, act: waitForSound },
   { name: 'session, a recording that ended', hash: `${session}/record`, demo: recorded, act: waitForSound },
   { name: 'note, its transcript changed', hash: `${session}/note`, demo: { isNoteOutdated: true } },

@@ -13,7 +13,7 @@ import { type DemoMoving, demoMoving } from './demo-moving.ts'
 import { demoAppointments, demoBooked, type DemoHours, demoHours, demoProposals } from './demo-week.ts'
 import { type DemoOutbox, demoOutbox, demoSent } from './demo-outbox.ts'
 import { type DemoUpdates, demoUpdates } from './demo-updates.ts'
-import { type DemoRecordings, demoRecordings, withAudio } from './demo-recordings.ts'
+import { type DemoRecordings, demoRecordings, withConsent } from './demo-recordings.ts'
 import { demoNotes } from './demo-recovery.ts'
 import {
   clientNamed,
@@ -105,7 +105,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
   const models = demoModels(scene.models ?? 'nothing yet')
   const clients = scene.isEmpty === true ? [] : demoClients
   const booked = demoBooked(scene)
-  const all = (scene.lostNotes === true ? booked.map(withoutDraft) : booked).map((row) => withAudio(row, scene))
+  const all = (scene.lostNotes === true ? booked.map(withoutDraft) : booked).map((row) => withConsent(row, scene))
   const sessions: readonly SessionRow[] = scene.isEmpty === true ? [] : all
   const must = <Value>(value: Value | undefined): Value => {
     if (value === undefined) throw new AppError('not-found')

@@ -3,7 +3,7 @@ import type { RecoveryReport } from '#contract/bridge/recovery.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import { at, demoSessions } from './demo-records.ts'
-import { cutOffRecordings, type DemoCutOff, type DemoLost, demoLost, noteOf, reportWithLosses } from './demo-recovery.ts'
+import { cutOffRecordings, type DemoCutOff, type DemoLost, demoLost, reportWithLosses } from './demo-recovery.ts'
 
 export interface DemoRecordings {
   /** What was recovered from damaged files and not read yet. */
@@ -17,8 +17,6 @@ export interface DemoRecordings {
   /** Of every session: a recording that ended and plays. */
   readonly recorded?: 'without a transcript'
   readonly cutOff?: DemoCutOff
-  /** Of every session: its recording, before its note is signed or after. */
-  readonly audio?: 'to be deleted' | 'agreed to keep' | 'deleted' | 'still here'
   /** Of every session: what the client has not agreed to. */
   readonly refused?: 'transcribe' | 'draft'
   /** Of every session: a recording that another window is making. */
@@ -78,37 +76,21 @@ const lostNotes: MethodOutput<'recovery.lostParts'> = demoSessions.slice(4, 7).m
 const ofEverySession = (lost: readonly DemoLost[]) =>
   demoSessions.flatMap(({ session }) => lost.map((part) => ({ session_id: session.id, ...part })))
 
-const isOver = ({ audio }: DemoRecordings): boolean => audio === 'deleted' || audio === 'still here'
-
-export function withAudio(row: SessionRow, scene: DemoRecordings): SessionRow {
-  const { audio, refused } = scene
-  if (audio === undefined && refused === undefined) return row
-  const missing =
-    refused === undefined ? [] : [{ participant: { name: row.client_name, role: 'client' as const }, scopes: [refused] }]
+export function withConsent(row: SessionRow, { refused }: DemoRecordings): SessionRow {
+  if (refused === undefined) return row
+  const missing = [{ participant: { name: row.client_name, role: 'client' as const }, scopes: [refused] }]
   const granted = row.consent.granted.filter((scope) => scope !== refused)
-  if (audio === 'agreed to keep') granted.push('retain')
-  const note = row.note && { ...row.note, status: isOver(scene) ? ('signed' as const) : ('draft' as const) }
+  const note = row.note && { ...row.note, status: 'draft' as const }
   return { ...row, note, consent: { granted, missing } }
 }
 
-function recordingOf(session_id: string, { audio, isRunningElsewhere }: DemoRecordings): Recording {
+function recordingOf(session_id: string, { isRunningElsewhere }: DemoRecordings): Recording {
   const recording = finishedRecording(session_id)
-  if (isRunningElsewhere) return { ...recording, state: 'recording', finished_at: null }
-  if (audio !== 'deleted') return recording
-  return { ...recording, state: 'erased', erased_at: at(24, 13), marks: [], gaps: [], bytes: 0 }
+  return isRunningElsewhere ? { ...recording, state: 'recording', finished_at: null } : recording
 }
 
-function noteBeforeOrAfter(scene: DemoRecordings): Partial<Handlers<MethodName>> {
-  if (scene.audio === undefined && scene.refused === undefined) return {}
-  const work = { state: 'idle', progress: 0, error: null } as const
-  return {
-    'notes.get': ({ session_id }) => ({
-      note: scene.refused ? null : noteOf(session_id, isOver(scene)),
-      work,
-      is_outdated: false,
-    }),
-    'notes.payerChecks': () => ({ minutes: 52, checks: [] }),
-  }
+const undrafted: Partial<Handlers<MethodName>> = {
+  'notes.get': () => ({ note: null, work: { state: 'idle', progress: 0, error: null }, is_outdated: false }),
 }
 
 const unheard: Partial<Handlers<MethodName>> = {
@@ -149,7 +131,7 @@ export function demoRecordings(scene: DemoRecordings) {
     'recordings.get': ({ session_id }) =>
       isDamaged
         ? damagedRecording(session_id)
-        : scene.recorded || scene.audio || scene.isRunningElsewhere
+        : scene.recorded || scene.isRunningElsewhere
           ? recordingOf(session_id, scene)
           : null,
     'recordings.damaged': () => (isDamaged ? damages : []),
@@ -158,7 +140,7 @@ export function demoRecordings(scene: DemoRecordings) {
     'recordings.space': () => ({ free_bytes: 600_000_000, hours: 41.4 }),
     ...(scene.recorded === undefined ? {} : unheard),
     ...demoLost(scene.lost),
-    ...noteBeforeOrAfter(scene),
+    ...(scene.refused === undefined ? {} : undrafted),
     ...(scene.isDeaf === undefined ? {} : deaf),
   } satisfies Partial<Handlers<MethodName>>
 }

@@ -116,12 +116,12 @@ export const reportWithLosses: RecoveryReport = {
 
 const saidInSession = demoTranscript.segments[2]!
 
-export const noteOf = (session_id: string, isSigned = true): Note => ({
+const noteOf = (session_id: string): Note => ({
   ...demoTranscript,
   session_id,
   client_id: null,
   template: 'soap',
-  status: isSigned ? 'signed' : 'draft',
+  status: 'signed',
   sections: [
     {
       key: 'subjective',
@@ -146,9 +146,7 @@ export const noteOf = (session_id: string, isSigned = true): Note => ({
   omissions: [],
   checks: [],
   engine: { name: 'rules', version: '1', model: null },
-  signature: isSigned
-    ? { by: 'Dana Okell', credential: null, at: at(24, 11), method: 'click', content_hash: 'ab'.repeat(32) }
-    : null,
+  signature: { by: 'Dana Okell', credential: null, at: at(24, 11), method: 'click', content_hash: 'ab'.repeat(32) },
   addenda: [],
 })
 
