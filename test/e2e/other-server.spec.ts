@@ -33,7 +33,7 @@ test('a window says that its Afterword has ended, and a program that takes the p
 
     await preview.kill()
     const gone = page.getByRole('alertdialog', { name: 'Afterword isn’t running anymore.' })
-    await expect(gone).toContainText(/Everything saved before \d+:\d\d is safe/)
+    await expect(gone).toContainText(/Everything saved before \d+:\d\d [AP]M is safe/)
     const other = await startOtherServer(preview.port)
     await expect(page.getByRole('alertdialog', { name: 'Don’t type anything in this window.' })).toBeVisible()
     // Typed all the same.
