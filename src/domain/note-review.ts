@@ -61,7 +61,7 @@ export function isAbsence(statement: Statement): boolean {
   return statement.origin === 'rules' && (statement.support === 'stated' || /\bnot (?:stated|assessed)\b/i.test(statement.text))
 }
 
-/** Stands in a section without statements. It is not a finding, and nobody has said or written it. */
+/** Placeholder of a section without statements. It is neither a finding nor something that was said or written. */
 export const isPlaceholder = ({ text, origin, evidence }: Statement): boolean =>
   origin !== 'person' &&
   evidence.length === 0 &&

@@ -122,6 +122,7 @@ test('risk that was left out and has no source is listed first and never dropped
   const many = (kind: string, count: number) => Array.from({ length: count }, (_, id) => omission(kind, id))
   const own = { code: 'own', severity: 'needs_you' as const, message: 'Own.' }
   const of = (...omissions: object[]) =>
+    // Only these fields are read.
     placeNote({ sections: [], omissions, checks: [own] } as unknown as Note, place, isSaidIn(said)).checks
   const few = of(...many('other', 120), ...many('risk', 2))
   expect(few).toHaveLength(100)

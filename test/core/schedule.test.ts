@@ -97,7 +97,7 @@ describe('the calendar', () => {
 })
 
 describe('working time', () => {
-  // A practice knows its clinicians; an embedded service takes whoever uses the laptop.
+  // A practice accepts only its own clinicians; the embedded service accepts the therapist of the laptop.
   test.skipIf(isBehindHttp)(
     'is kept, bounds what is offered, and is told apart from the past when the service is away',
     async () => {

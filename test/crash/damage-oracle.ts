@@ -1,7 +1,7 @@
 /** Opens a damaged profile the way a therapist can, and compares what comes back with what was acknowledged. */
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { vi } from 'vitest'
 import { recordingPath } from '#contract/bridge/library.ts'
 import type { RecoveryReport } from '#contract/bridge/recovery.ts'
 import { AppError } from '#contract/errors.ts'
@@ -88,13 +88,14 @@ async function compare(open: OpenCore, made: MadeProfile, before: readonly strin
   return { outcome, missing: descriptions, shown: [...before, ...said.lines, ...linesOf(reports)] }
 }
 
-/** After a kill, the two databases may still be being compared when sync has come to rest. A report comes when that has ended. */
+/** The comparison of the databases can end after sync has come to rest. Its report must come without a further call. */
 async function reportsNaming(open: OpenCore, said: Said, missing: readonly Acknowledged[]): Promise<readonly RecoveryReport[]> {
   let { reports } = said
-  for (let tries = 0; tries < 50 && !missing.every((fact) => isToldOf({ ...said, reports }, fact)); tries += 1) {
-    await setTimeout(100)
-    reports = await open.call('recovery.reports', {})
-  }
+  const isTold = (): boolean => missing.every((fact) => isToldOf({ ...said, reports }, fact))
+  if (isTold()) return reports
+  await vi
+    .waitUntil(async () => ((reports = await open.call('recovery.reports', {})), isTold()), { timeout: 5000 })
+    .catch(() => false)
   return reports
 }
 

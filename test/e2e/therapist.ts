@@ -85,7 +85,7 @@ export async function record(page: Page, { seconds, mark }: RecordingSteps): Pro
   await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
 }
 
-/** A press on `Consent withdrawn…` by mistake: the recording pauses while it asks, and goes on. */
+/** Presses `Consent withdrawn…` by mistake: the recording pauses during the question and then resumes. */
 async function keepConsent(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Consent withdrawn…' }).click()
   const dialog = page.getByRole('dialog')

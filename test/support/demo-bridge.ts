@@ -35,7 +35,7 @@ export interface DemoScene extends DemoRecordings {
   readonly coverage?: DemoCoverage
   /** Two sessions stand at one time. */
   readonly isClashing?: boolean
-  /** Appointments of today and of yesterday are over, and nobody said whether they took place; one was canceled late. */
+  /** Past appointments of today and yesterday have no status; one was canceled late. */
   readonly isUnconfirmed?: boolean
   /** How many notes of earlier days are not signed; left out: the one of the session before. */
   readonly unsigned?: number

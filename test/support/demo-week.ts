@@ -11,7 +11,7 @@ const clashingSessions: readonly SessionRow[] = [
   sessionRow('Samuel', at(27, 15, 30), { session: { created_at: at(22, 9) } }),
 ]
 
-/** Over, and nobody said whether they took place; the last was canceled late. */
+/** Past appointments without a status; the last was canceled late. */
 const unconfirmedSessions: readonly SessionRow[] = [
   sessionRow('Bea', at(23, 15)),
   sessionRow('Wanda', at(24, 8)),

@@ -13,7 +13,7 @@ export interface Nonces {
   readonly server_nonce: string
 }
 
-/** The text names its signer, so that nobody can replay one side's proof as the other side's. */
+/** The text names its signer, so that the proof of one side cannot be replayed as the proof of the other. */
 export function signedText(signer: 'server' | 'window', { window_nonce, server_nonce }: Nonces): string {
   return `afterword-preview ${signer} ${window_nonce} ${server_nonce}`
 }

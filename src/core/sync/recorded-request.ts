@@ -33,7 +33,7 @@ export function replayRequest<Operation extends Asked['operation'], Body extends
   const known = recordedRequest(sending.intent)
   // With the basic API (`is_plain`) each operation has its own body. Otherwise replay the first request, whichever it was.
   const isSame = known?.is_plain === is_plain && (!is_plain || known.operation === asking.operation)
-  // The type of `asking` stands for both: callers send what is returned, whichever request it is.
+  // Callers send the returned request, so the type of `asking` is used for both requests.
   if (isSame) return known as unknown as Asking<Operation, Body>
   remember(parts, sending, asking, is_plain)
   return asking

@@ -30,7 +30,7 @@ const icons = { held, reschedule: CalendarClock, edit, no_show, restore, cancel:
 interface AppointmentMenuProps {
   readonly row: SessionRow
   readonly trigger: ReactElement<{ readonly onPress?: () => void }>
-  /** The trigger stands for the appointment, so its menu also opens the session. */
+  /** The trigger is the appointment itself, so its menu also opens the session. */
   readonly isWhole?: boolean
   readonly className?: string
   readonly onDeleted?: () => void
@@ -76,7 +76,7 @@ export function AppointmentRow(props: Pick<AppointmentMenuProps, 'row' | 'classN
   return <AppointmentMenu {...props} trigger={trigger} />
 }
 
-/** For a past appointment of which nobody has said whether it took place. */
+/** For a past appointment that the therapist has not marked as held, canceled, or a no-show. */
 export function TookPlace({ row }: { readonly row: SessionRow }) {
   const name = useName()(row.client_name)
   const { act, dialog } = useAppointment(row)

@@ -19,7 +19,7 @@ export const isSigned = (row: SessionRow): boolean => row.note !== null && signe
 export const isOff = (row: SessionRow): boolean => row.session.status === 'cancelled' || row.session.status === 'no_show'
 export const isDocumented = ({ recording, transcript, note }: SessionRow): boolean =>
   recording !== null || transcript.present || note !== null
-/** True for a past appointment of which nobody has said whether it took place. */
+/** True for a past appointment that the therapist has not marked as held, canceled, or a no-show. */
 export const isUnconfirmed = (row: SessionRow): boolean => row.owes_note && isPlanned(row) && !isDocumented(row)
 const isPlanned = ({ session: { status } }: SessionRow): boolean => status === 'proposed' || status === 'scheduled'
 export const mayRecord = (row: SessionRow): boolean =>

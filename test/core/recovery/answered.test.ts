@@ -12,6 +12,7 @@ test('a lost record is found behind many that have changed again since they were
   for (let number = 100; number < 160; number += 1) insert.run(`changed ${number}`)
   insert.run('lost')
   const known = { has: () => true, version: ({ id }: { id: string }) => (id === 'lost' ? 1 : 2) }
+  // Only `ask` is called.
   const client = { ask: () => Promise.reject(new AppError('not-found')) } as unknown as ServiceClient
   const answered = createAnswered(db, known)
   expect(await answered.isLost({ client, signal: AbortSignal.timeout(1000) })).toBe(true)

@@ -54,6 +54,7 @@ function AudioFacts() {
 }
 
 function Facts({ recording }: { readonly recording: Recording }) {
+  const { row } = useSession()
   const [isErasing, setErasing] = useState(false)
   const breaks = recording.gaps.filter(({ reason }) => reason !== 'damage')
   const paused = breaks.reduce((sum, gap) => sum + gap.duration_ms, 0)
@@ -75,6 +76,7 @@ function Facts({ recording }: { readonly recording: Recording }) {
     <div className="ui-card">
       <Pairs isTabular className="fact-list" items={facts} />
       <IconText className="audio-encrypted" icon={ShieldCheck} text={words.encrypted} />
+      {!row.consent.granted.includes('retain') && <p>{words.notKept}</p>}
       <Button
         variant="erasing"
         isDisabled={isRunning(recording)}

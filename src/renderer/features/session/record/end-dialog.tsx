@@ -169,7 +169,6 @@ function WhoDialog({ isOpen, onClose, onRevoked }: WhoProps) {
       error={error}
       onConfirm={revoke}
     >
-      {row.consent.granted.includes('retain') && <p>{sessionWords.withdrawKept}</p>}
       {people.length > 1 && (
         <RadioGroup
           label={sessionWords.withdrawWho}
