@@ -111,7 +111,7 @@ describe('what a session says of itself', () => {
       transcript: { present: false, work: { state: 'waiting', progress: 0, error: 'engine-not-ready' } },
     })
     expect(sessionStatus(row)).toMatchObject({ action: 'Bring one in', tab: 'transcript' })
-    expect(whatIsLeft(row)).toContain('No speech engine')
+    expect(whatIsLeft(row)).toContain('Speech recognition isn’t ready')
   })
   test('a draft whose writer is not ready waits for it, and does not seem to be written', () => {
     const row = sessionRow('Ines', at(24, 9), {
