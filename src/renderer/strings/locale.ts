@@ -14,6 +14,8 @@ export function followLocale(next: { readonly system: string | undefined; readon
 
 export const offeredLocales: readonly string[] = ['en-US', 'en-CA', 'en-GB', 'en-AU']
 
-/** For example "English (United States)". */
-export const localeName = (tag: string): string =>
-  new Intl.DisplayNames(catalogLanguage, { type: 'language', languageDisplay: 'standard' }).of(tag) ?? tag
+/** The region whose formats the locale uses, for example "United States". */
+export const localeName = (tag: string): string => {
+  const { region = 'US' } = new Intl.Locale(tag).maximize()
+  return new Intl.DisplayNames(catalogLanguage, { type: 'region' }).of(region) ?? region
+}
