@@ -18,7 +18,10 @@ const folder = mkdtempSync(join(tmpdir(), 'afterword-kill-'))
 mkdirSync(join(folder, 'profile'))
 // The server of its records outlives whoever is killed.
 if (env['AFTERWORD_TEST_SERVICE'] === 'postgres') env['AFTERWORD_TEST_DATABASE'] = await newDatabase()
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => {
+  delete env['AFTERWORD_TEST_DATABASE']
+  rmSync(folder, { recursive: true, force: true })
+})
 
 /** Runs one child to its death or end, and answers what it had acknowledged by then. */
 function run(moment: 'before' | 'after', count: number): Promise<{ lines: string[]; signal: string | null; errors: string }> {
