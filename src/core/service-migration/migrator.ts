@@ -25,6 +25,7 @@ export class Migrator {
   readonly #closing = new AbortController()
   #attempt = new AbortController()
   #isComplete = false
+  #wakes = 0
   #waiting: Waiting = null
   #failures = 0
   #listeners: Pick<PromiseWithResolvers<Waiting>, 'resolve' | 'reject'>[] = []
@@ -44,6 +45,7 @@ export class Migrator {
   }
 
   wake(): void {
+    this.#wakes += 1
     this.#isComplete = false
     this.#failures = 0
     this.#loop.wake()
@@ -80,11 +82,14 @@ export class Migrator {
     if ((phase !== 'sending' && phase !== 'checked') || this.#isComplete) return null
     this.#attempt = new AbortController()
     const signal = AbortSignal.any([this.#attempt.signal, this.#closing.signal])
+    const wakes = this.#wakes
     try {
       const next = await this.#pass(signal)
       this.#failures = 0
       if (next !== null && next > 0) return this.#waitFor('quota', next - clock.now(), new Date(next).toISOString())
       this.#waiting = null
+      // A request or change during the pass gets a pass of its own.
+      if (next === null && wakes !== this.#wakes) return 0
       if (next === null) this.#complete()
       return next
     } catch (error) {

@@ -31,7 +31,8 @@ export function createPass(parts: PassParts): (signal: AbortSignal) => Promise<n
     await migrateHours(parts, target)
     const until = await uploadAll(parts, target, migration.toUpload(again))
     await migrateAuthorizations(parts, target)
-    if (again !== 'new' && until === null) migration.put({ again: 'new', changed_at: timestamp(clock) })
+    const isServed = again !== 'new' && migration.get()!.again === again
+    if (isServed && until === null) migration.put({ again: 'new', changed_at: timestamp(clock) })
     for (const record of migration.toCompare()) {
       signal.throwIfAborted()
       await unlessRefused(parts, record, async () => {

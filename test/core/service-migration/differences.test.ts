@@ -29,10 +29,10 @@ test('two clinicians of one practice move, each with their own; neither sees nor
 })
 
 /** A client that was sent there, and whose number somebody there changed since. */
-async function changedThere() {
+async function changedThere(send: typeof fetch = fetch) {
   const practice = await openPractice()
   const { key } = await practice.person('Ana', ['clinician'])
-  const laptop = await openLaptop({ wait_for_days: hurried() })
+  const laptop = await openLaptop({ wait_for_days: hurried(), fetch: send })
   const { opened } = laptop
   const { client } = await aClient(opened)
   await opened.call('moving.look', { address: practice.address, key })
@@ -75,6 +75,29 @@ test('or it is changed to what is here', async () => {
   expect(await there()).toMatchObject({ phone: '5559999', email: 'a@example.org' })
   await opened.call('moving.send', { over: true })
   expect(await laptop.until(({ phase, differing }) => phase === 'checked' && differing === 0)).toMatchObject({ differences: [] })
+  expect(await there()).toMatchObject({ phone: null, email: 'a@example.org' })
+})
+
+test('asked for while records are still being compared, it is done once that has ended', async () => {
+  const comparing = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  let isHeld = false
+  const { laptop, opened, client, there } = await changedThere((async (request: Request) => {
+    const response = await fetch(request)
+    if (isHeld && request.method === 'GET' && request.url.endsWith(`/clients/${client.id}`)) {
+      comparing.resolve()
+      await answered.promise
+    }
+    return response
+  }) as typeof fetch)
+  isHeld = true
+  const here = (await opened.call('clients.get', { id: client.id })).client
+  await opened.call('clients.update', { id: client.id, version: here.version, patch: { email: 'a@example.org' } })
+  await comparing.promise
+  await opened.call('moving.send', { over: true })
+  isHeld = false
+  answered.resolve()
+  await laptop.until(({ phase, differing }) => phase === 'checked' && differing === 0)
   expect(await there()).toMatchObject({ phone: null, email: 'a@example.org' })
 })
 
