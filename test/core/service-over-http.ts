@@ -20,7 +20,11 @@ export const onPostgres: StoreFor = async (file, key) => {
   return { kind: 'postgres', url: readFileSync(file, 'utf8'), key: Uint8Array.from(key) }
 }
 
-export async function newDatabase(): Promise<string> {
+/** For processes that are killed: their database must outlive them. */
+export const databaseOfChildren = async (): Promise<NodeJS.ProcessEnv> =>
+  process.env['AFTERWORD_TEST_SERVICE'] === 'postgres' ? { AFTERWORD_TEST_DATABASE: await newDatabase() } : {}
+
+async function newDatabase(): Promise<string> {
   const { freshStore } = await import('#test/service/store-kit.ts')
   const { options } = await freshStore('postgres')
   return options.kind === 'postgres' ? options.url : ''

@@ -10,23 +10,20 @@ import { silentLog } from '#base/log.ts'
 import { embeddedAddress } from '#core/sync/service-connection.ts'
 import { coreKit, realService } from './core-kit.ts'
 import { fileKeychain } from './file-keychain.ts'
-import { newDatabase } from './service-over-http.ts'
+import { databaseOfChildren } from './service-over-http.ts'
 
 /** At which call of a run; what earlier runs left over is sent first, so the same count meets different calls. */
 const counts = env['AFTERWORD_FAULTS'] === 'full' ? Array.from({ length: 40 }, (_, round) => (round % 8) + 1) : [1, 4, 6, 7]
 const folder = mkdtempSync(join(tmpdir(), 'afterword-kill-'))
 mkdirSync(join(folder, 'profile'))
-// The server of its records outlives whoever is killed.
-if (env['AFTERWORD_TEST_SERVICE'] === 'postgres') env['AFTERWORD_TEST_DATABASE'] = await newDatabase()
-afterAll(() => {
-  delete env['AFTERWORD_TEST_DATABASE']
-  rmSync(folder, { recursive: true, force: true })
-})
+const childEnvironment = { ...env, ...(await databaseOfChildren()) }
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Runs one child to its death or end, and answers what it had acknowledged by then. */
 function run(moment: 'before' | 'after', count: number): Promise<{ lines: string[]; signal: string | null; errors: string }> {
   const child = spawn(execPath, [resolve(import.meta.dirname, 'sync-kill-child.ts'), folder, moment, String(count)], {
     stdio: 'pipe',
+    env: childEnvironment,
   })
   let output = ''
   let errors = ''

@@ -8,6 +8,7 @@ import { createServiceClient } from '#client/client.ts'
 import { freshFolder, startAlone } from '#test/service/alone-kit.ts'
 import { coreKit } from '../core-kit.ts'
 import { fileKeychain } from '../file-keychain.ts'
+import { databaseOfChildren } from '../service-over-http.ts'
 import { keptBy } from './migration-kit.ts'
 
 type Moment = readonly ['before' | 'after', number] | readonly ['key']
@@ -18,11 +19,15 @@ const moments: readonly Moment[] = env['AFTERWORD_FAULTS'] === 'full' ? [...ever
 
 const folder = mkdtempSync(join(tmpdir(), 'afterword-moving-kill-'))
 mkdirSync(join(folder, 'profile'))
+const childEnvironment = { ...env, ...(await databaseOfChildren()) }
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function run(address: string, key: string, moment: Moment | readonly []): Promise<{ signal: string | null; errors: string }> {
   const child = resolve(import.meta.dirname, 'kill-child.ts')
-  const process = spawn(execPath, [child, folder, address, key, ...moment.map(String)], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const process = spawn(execPath, [child, folder, address, key, ...moment.map(String)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: childEnvironment,
+  })
   let errors = ''
   process.stderr.on('data', (bytes: Buffer) => (errors += bytes.toString()))
   return new Promise((done) => process.on('close', (_, signal) => done({ signal, errors })))

@@ -7,7 +7,7 @@ import { migrations as vaultMigrations } from '#core/vault/migrations.ts'
 import { vaultKeys } from '#core/keys/vault-keys.ts'
 import { migrations as storeMigrations } from '#service/store/migrations.ts'
 import { memoryKeychain } from '#test/support/memory-keychain.ts'
-import { coreKit } from '../core-kit.ts'
+import { coreKit, isOnPostgres } from '../core-kit.ts'
 
 /** Made by the code of that commit: see test/fixtures/profiles/README.md. */
 interface OldProfile {
@@ -48,7 +48,8 @@ function restore(folder: string, old: OldProfile): void {
 const few = ['13f18c80', 'c87413b1', '41374c3f']
 const opened = profiles.filter(({ commit }) => process.env['AFTERWORD_FAULTS'] === 'full' || few.includes(commit))
 
-test.each(opened)('a profile of commit $commit ($steps) opens with what it had, and again', async (old) => {
+// A laptop's files: their store is SQLite.
+test.skipIf(isOnPostgres).each(opened)('a profile of commit $commit ($steps) opens with what it had, and again', async (old) => {
   const kit = coreKit()
   onTestFinished(() => kit.remove())
   restore(kit.folder, old)
