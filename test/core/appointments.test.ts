@@ -28,7 +28,7 @@ const rowOf = (id: string) => open.call('sessions.get', { id })
 const set = ({ id, version }: Session, patch: MethodInput<'sessions.update'>['patch']) =>
   open.call('sessions.update', { id, version, patch })
 const listed = async () => (await open.call('sessions.list', {})).map(({ session }) => session.id)
-const owed = async () => (await open.call('sessions.unfinished', {})).map(({ session }) => session.id)
+const owed = async () => (await open.call('sessions.unfinished', { limit: 100 })).rows.map(({ session }) => session.id)
 const onTime = { is_late: false, reason: null, is_deleted: false }
 const late = { is_late: true, reason: 'Flu', is_deleted: false }
 const deletion = { ...onTime, is_deleted: true }
@@ -48,9 +48,11 @@ describe('a note is owed', () => {
     await set(missed, { status: 'no_show' })
     await set(canceled, { status: 'cancelled' })
     await open.settled()
-    expect(await owed()).toEqual([held.id, unsaid.id, today.id])
+    expect(await owed()).toEqual([today.id, unsaid.id, held.id])
+    const latest = await open.call('sessions.unfinished', { limit: 2 })
+    expect({ ...latest, rows: latest.rows.map(({ session }) => session.id) }).toEqual({ count: 3, rows: [today.id, unsaid.id] })
     const rows = await open.call('sessions.list', {})
-    expect(rows.flatMap(({ session, owes_note }) => (owes_note ? [session.id] : []))).toEqual(await owed())
+    expect(rows.flatMap(({ session, owes_note }) => (owes_note ? [session.id] : [])).toReversed()).toEqual(await owed())
     expect((await open.call('clients.get', { id: client_id })).unsigned_notes).toBe(3)
     expect((await open.call('clients.list', {}))[0]!.unsigned_notes).toBe(3)
     const { totals, series } = (await open.call('figures.read', { period: 'four_weeks' })).analytics

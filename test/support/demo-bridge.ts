@@ -218,7 +218,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
           (from === undefined || session.starts_at >= from) &&
           (to === undefined || session.starts_at < to),
       ),
-    'sessions.unfinished': () => unfinishedSessions(sessions, scene.unsigned),
+    'sessions.unfinished': ({ limit }) => unfinishedSessions(sessions, scene.unsigned, limit),
     'sessions.get': ({ id }) => must(sessions.find(({ session }) => session.id === id)),
     'sessions.create': () => must(sessions[8]).session,
     ...demoAppointments(sessions),

@@ -152,10 +152,13 @@ export const demoSessions: readonly SessionRow[] = [
 export const withoutDraft = (row: SessionRow): SessionRow => (row.note?.status === 'draft' ? { ...row, note: null } : row)
 
 /** @param unsigned how many there are, one each day from 18 November on, in place of those among `sessions` */
-export function unfinishedSessions(sessions: readonly SessionRow[], unsigned: number | undefined): SessionRow[] {
-  if (unsigned !== undefined)
-    return Array.from({ length: unsigned }, (_, index) => sessionRow('Kofi', at(18 + index, 9), { note: note('draft') }))
-  return sessions.filter(({ owes_note, transcript }) => owes_note && transcript.work.state === 'idle')
+export function unfinishedSessions(sessions: readonly SessionRow[], unsigned: number | undefined, limit: number) {
+  const owed =
+    unsigned === undefined
+      ? sessions.filter(({ owes_note, transcript }) => owes_note && transcript.work.state === 'idle')
+      : Array.from({ length: unsigned }, (_, index) => sessionRow('Kofi', at(18 + index, 9), { note: note('draft') }))
+  const latestFirst = owed.toSorted((a, b) => b.session.starts_at.localeCompare(a.session.starts_at))
+  return { count: owed.length, rows: latestFirst.slice(0, limit) }
 }
 
 export const demoConsents: readonly Consent[] = [

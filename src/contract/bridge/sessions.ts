@@ -51,7 +51,10 @@ export const sessionMethods = {
     z.object({ client_id: idSchema.optional(), from: timestampSchema.optional(), to: timestampSchema.optional() }),
     z.array(sessionRowSchema),
   ),
-  'sessions.unfinished': method(z.object({}), z.array(sessionRowSchema)),
+  'sessions.unfinished': method(
+    z.object({ limit: z.int().min(1).max(100).describe('Rows at most, the latest first; `count` counts all.') }),
+    z.object({ count: z.int(), rows: z.array(sessionRowSchema) }),
+  ),
   'sessions.get': method(z.object({ id: idSchema }), sessionRowSchema),
   'sessions.create': method(sessionDraftSchema.omit({ id: true, clinician_id: true }), sessionSchema),
   'sessions.update': method(versionedSchema.extend({ patch: sessionPatchSchema }), sessionSchema),

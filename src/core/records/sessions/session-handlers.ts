@@ -24,7 +24,7 @@ export function sessionHandlers(parts: Parts): Handlers<Names> {
   const rows = createSessionRows(parts)
   return {
     'sessions.list': ({ client_id, from, to }) => rows.list({ client_id, from: from && instant(from), to: to && instant(to) }),
-    'sessions.unfinished': () => rows.unfinished(),
+    'sessions.unfinished': ({ limit }) => rows.unfinished(limit),
     'sessions.get': ({ id }) => existing(rows.get(id)),
     'sessions.create': (input) =>
       change(['sessions', 'clients'], (within) => {
@@ -110,7 +110,10 @@ function createSessionRows({ db, consents, clock }: Pick<RecordParts, 'db' | 'co
   const range = `${isShown} and (@from is null or sessions.starts_at >= @from) and (@to is null or sessions.starts_at < @to)`
   const all = query(range, byTime, `where ${isShown}`)
   const ofClient = query(`sessions.client_id = @client_id and ${range}`, byTime, `where client_id = @client_id and ${isShown}`)
-  const unfinished = query(owesNote, byTime, `where ${isShown}`)
+  const unfinished = query(owesNote, 'sessions.starts_at desc, sessions.id desc limit @limit', `where ${isShown}`)
+  const owed = db
+    .prepare(`select count(*) from sessions left join notes on notes.session_id = sessions.id where ${owesNote}`)
+    .pluck()
   const ofOne = `where client_id = (select client_id from sessions where id = @id) and (${isShown} or id = @id)`
   const one = query('sessions.id = @id', byTime, ofOne)
   const now = (): string => timestamp(clock)
@@ -132,7 +135,10 @@ function createSessionRows({ db, consents, clock }: Pick<RecordParts, 'db' | 'co
       const parameters = { client_id: client_id ?? null, from: from ?? null, to: to ?? null, now: now() }
       return rowsOf(client_id === undefined ? all.all(parameters) : ofClient.all(parameters), client_id)
     },
-    unfinished: () => rowsOf(unfinished.all({ now: now() })),
+    unfinished: (limit: number) => ({
+      count: owed.get({ now: now() }) as number,
+      rows: rowsOf(unfinished.all({ now: now(), limit })),
+    }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { Plus, FileX, ChevronRight, PencilLine, ChevronDown } from 'lucide-react'
 import { useState } from 'react'
+import type { MethodOutput } from '#contract/bridge/methods.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { MissingRecords } from '#renderer/lib/recovery-report.tsx'
@@ -28,7 +29,7 @@ export function TodayPage() {
   const tomorrow = midnight(now, 1)
   const range = { from: today.toISOString(), to: midnight(now, 2).toISOString() }
   const list = useCall('sessions.list', range, { everyMs: STATUS_EVERY_MS })
-  const unfinished = useCall('sessions.unfinished', {}, { everyMs: STATUS_EVERY_MS })
+  const unfinished = useCall('sessions.unfinished', { limit: MAX_LINES }, { everyMs: STATUS_EVERY_MS })
   const rows = list.data?.filter((row) => new Date(row.session.starts_at) < tomorrow) ?? []
   const following = list.data?.filter((row) => new Date(row.session.starts_at) >= tomorrow && !isOff(row)) ?? []
   const next = nextSession(rows, now)
@@ -36,7 +37,7 @@ export function TodayPage() {
     <Page
       className="today"
       title={formatDayAndDate(now)}
-      lead={list.data && <Lead rows={rows} next={next} now={now} toSign={unfinished.data?.length ?? 0} />}
+      lead={list.data && <Lead rows={rows} next={next} now={now} toSign={unfinished.data?.count ?? 0} />}
       actions={<Button variant="quiet" icon={Plus} onPress={() => setAdding(true)} label={todayStrings.addSession} />}
       asideLabel={todayStrings.aside}
       aside={<TodayAside unfinished={unfinished.data} tomorrow={following} now={now} />}
@@ -134,20 +135,20 @@ function DamagedRecordings({ now }: { readonly now: Date }) {
 }
 
 interface TodayAsideProps {
-  readonly unfinished: readonly SessionRow[] | undefined
+  readonly unfinished: MethodOutput<'sessions.unfinished'> | undefined
   readonly tomorrow: readonly SessionRow[]
   readonly now: Date
 }
 
 function TodayAside({ unfinished, tomorrow, now }: TodayAsideProps) {
   const nameOf = useName()
-  const more = (unfinished?.length ?? 0) - MAX_LINES
+  const more = (unfinished?.count ?? 0) - MAX_LINES
   return (
     <>
       <Section title={todayStrings.beforeHome}>
-        {unfinished?.length === 0 && <p className="today-nothing">{todayStrings.nothingLeft}</p>}
+        {unfinished?.count === 0 && <p className="today-nothing">{todayStrings.nothingLeft}</p>}
         <ul className="today-left">
-          {unfinished?.slice(0, MAX_LINES).map((row) => (
+          {unfinished?.rows.map((row) => (
             <LeftRow key={row.session.id} row={row} now={now} />
           ))}
         </ul>
