@@ -36,7 +36,7 @@ const electron = () => run(node24(), [at('tools', 'fetch-electron.mjs'), at('nod
 async function llama() {
   console.log('Installing node-llama-cpp, which runs GGUF models (about 100 MB, without a model).')
   if ((await installLlama()) !== 0) return 1
-  console.log('Installed. Put a model (a .gguf file, usually 2 to 6 GB) into the folder that Settings, Draft writer names.')
+  console.log('Installed. Put a model (a .gguf file, usually 2 to 6 GB) into the folder that Settings, AI drafting shows.')
   return 0
 }
 

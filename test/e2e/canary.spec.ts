@@ -97,7 +97,7 @@ test('the app’s own window leaves nothing in its browser folder, which is gone
     const page = context.pages()[0] ?? (await context.waitForEvent('page'))
     await makeRecords(page, 'Robin Kay')
     await page.getByRole('link', { name: 'Clients' }).click()
-    await page.getByRole('button', { name: 'Add a client' }).click()
+    await page.getByRole('button', { name: 'Add client' }).click()
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).pressSequentially('Quillon Ferreira', { delay: 50 })
     await untilOrdinaryPageIsSaved(window, browserFolder)
     expect(findWords(browserFolder, ['Quillon', 'Ferreira', 'Robin Kay', passphrase])).toEqual([])

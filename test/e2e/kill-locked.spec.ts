@@ -31,7 +31,7 @@ test('after the core of a passphrase profile was killed, what is said is saved b
     await preview.killCore()
     const killedAt = Date.now()
     await expect(page.getByLabel('Passphrase', { exact: true })).toBeVisible()
-    await expect(page.getByText('One is running now and is being saved.')).toBeVisible()
+    await expect(page.getByText('One is running and is being saved.')).toBeVisible()
     const lastRecordAt = (): number => {
       const recordings = join(folder, 'profile', 'recordings')
       return Math.max(...readdirSync(recordings).map((name) => statSync(join(recordings, name)).mtimeMs))
@@ -42,7 +42,7 @@ test('after the core of a passphrase profile was killed, what is said is saved b
     await page.close()
     page = next
     await page.goto(origin)
-    await expect(page.getByText('None is running now.')).toBeVisible()
+    await expect(page.getByText('No recording is running.')).toBeVisible()
     await unlock(page)
     const recovery = page.getByRole('dialog', { name: new RegExp(client) })
     await recovery.getByRole('button', { name: 'Resume recording' }).click()

@@ -87,7 +87,7 @@ test(`a window opened at ${moments.length} moments after another was killed show
     await page.goto(origin)
     const recovery = page.getByRole('dialog', { name: new RegExp(client) })
     await expect(recovery, `after ${moment} ms`).toBeVisible()
-    await expect(recovery.getByText(/^at most \d+ s$/)).toBeVisible()
+    await expect(recovery.getByText(/^up to \d+ s$/)).toBeVisible()
     await recovery.getByRole('button', { name: 'Resume recording' }).click()
     await recordUntil(page, saved + 1)
   }
@@ -99,7 +99,7 @@ test('a second window counts the seconds that nobody saves, until it shows what 
   const second = await context.newPage()
   await second.goto(origin)
   const sign = second.locator('.recording-sign')
-  await expect(sign).toHaveText(/The microphone is open/)
+  await expect(sign).toHaveText(/The microphone is on/)
   await second.evaluate(noteWhatIsSaid)
   await page.close()
   page = second

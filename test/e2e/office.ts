@@ -4,18 +4,18 @@ import { expect, type Page } from '@playwright/test'
 export async function setSpeechService(page: Page, address: string): Promise<void> {
   await page.getByRole('link', { name: 'Settings' }).click()
   const recording = page.locator('section', { has: page.getByRole('heading', { name: 'Recording', exact: true }) })
-  await recording.getByRole('button', { name: 'Who writes transcripts' }).click()
-  await page.getByRole('option', { name: 'A speech server' }).click()
+  await recording.getByRole('button', { name: 'Transcription' }).click()
+  await page.getByRole('option', { name: 'On a speech server' }).click()
   await recording.getByLabel('Address').fill(address)
   await page.keyboard.press('Tab')
-  await expect(recording.getByText('It runs on this laptop, so the sound does not leave it.')).toBeVisible()
-  await recording.getByRole('button', { name: 'Test the speech server' }).click()
-  await expect(recording.getByText(/It answers and is ready/)).toBeVisible()
+  await expect(recording.getByText('The server runs on this computer, so the audio doesn’t leave it.')).toBeVisible()
+  await recording.getByRole('button', { name: 'Test speech server' }).click()
+  await expect(recording.getByText(/The server is ready/)).toBeVisible()
 }
 
 export async function addClient(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: 'Clients' }).click()
-  await page.getByRole('button', { name: 'Add a client' }).click()
+  await page.getByRole('button', { name: 'Add client' }).click()
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill(name)
   await page.getByRole('button', { name: 'Add client' }).click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
@@ -23,8 +23,8 @@ export async function addClient(page: Page, name: string): Promise<void> {
 
 /** Books one for now, from the client's page; the window goes to it. */
 export async function bookSession(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'New session' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Add session' }).click()
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add appointment' }).click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   await expect(page.getByRole('tab', { name: 'Record' })).toBeVisible()
 }

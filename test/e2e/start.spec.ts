@@ -32,10 +32,10 @@ test('npm start opens a window in which a person makes records and sees Today', 
   try {
     window = await attach(profile)
     const page = await onlyPage(window)
-    await expect(page.getByRole('radio', { name: /On this laptop/ })).toBeAttached()
+    await expect(page.getByRole('radio', { name: /On this computer/ })).toBeAttached()
     await makeRecords(page, 'Robin Kay')
     await expect(page.getByRole('link', { name: 'Today', exact: true })).toHaveAttribute('aria-current', 'page')
-    await expect(page.getByRole('button', { name: 'Add a session' }).first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'New appointment' }).first()).toBeVisible()
     // Neither the file that opened the window nor the one-time address can be gone back to.
     expect(await visited(page)).toEqual([page.url()])
     expect(page.url()).not.toContain('token')
@@ -77,7 +77,7 @@ test('without a display npm start prints an address that opens the first-run scr
     const [address] = await started.waitForLine(/^http:\/\/\S+$/)
     const page = context.pages()[0] ?? (await context.newPage())
     await page.goto(address)
-    await expect(page.getByRole('radio', { name: /On this laptop/ })).toBeAttached()
+    await expect(page.getByRole('radio', { name: /On this computer/ })).toBeAttached()
   } finally {
     await context.close()
     await started.interrupt()

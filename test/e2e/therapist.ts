@@ -4,17 +4,17 @@ import { type BrowserContext, type Download, expect, type Locator, type Page } f
 export const passphrase = 'four calm words here'
 
 export async function makeRecords(page: Page, therapist: string): Promise<string> {
-  await page.getByRole('radio', { name: /On this laptop/ }).check({ force: true })
+  await page.getByRole('radio', { name: /On this computer/ }).check({ force: true })
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('radio', { name: /With a passphrase/ }).check({ force: true })
   await page.getByLabel('Passphrase', { exact: true }).fill(passphrase)
-  await page.getByLabel('The same once more').fill(passphrase)
+  await page.getByLabel('Confirm passphrase').fill(passphrase)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('Your name').fill(therapist)
-  await page.getByLabel('Credential or licence').fill('LMFT 48213')
-  await page.getByRole('button', { name: 'Make my records' }).click()
+  await page.getByLabel('Credentials and license number').fill('LMFT 48213')
+  await page.getByRole('button', { name: 'Finish setup' }).click()
   const code = await page.getByRole('group', { name: 'Recovery code' }).innerText()
-  await page.getByRole('checkbox', { name: 'I have written it down or printed it' }).check({ force: true })
+  await page.getByRole('checkbox', { name: 'I wrote the code down or printed it' }).check({ force: true })
   await page.getByRole('button', { name: 'Open Afterword' }).click()
   await expect(page.getByRole('link', { name: 'Clients' })).toBeVisible()
   return code.replace(/\s+/g, '-')
@@ -30,8 +30,8 @@ export async function giveConsent(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Record' }).click()
   await expect(page.getByRole('button', { name: 'Start recording' })).toHaveCount(0)
   await page.getByRole('checkbox', { name: 'Recording this and later sessions' }).check({ force: true })
-  await page.getByRole('checkbox', { name: 'Writing a transcript of the recording' }).check({ force: true })
-  await page.getByRole('checkbox', { name: 'Drafting the note from the transcript' }).check({ force: true })
+  await page.getByRole('checkbox', { name: 'Creating a transcript from the recording' }).check({ force: true })
+  await page.getByRole('checkbox', { name: 'Drafting a note from the transcript' }).check({ force: true })
   await page.getByRole('button', { name: /consent$/ }).click()
   await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible()
 }
@@ -69,25 +69,25 @@ export async function record(page: Page, { seconds, mark }: RecordingSteps): Pro
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
   await recordUntil(page, 3)
   await keepConsent(page)
-  await page.getByRole('button', { name: 'Mark this moment' }).click()
-  await page.getByLabel(/^What happens at/).fill(mark)
+  await page.getByRole('button', { name: 'Add bookmark' }).click()
+  await page.getByLabel(/^Bookmark at/).fill(mark)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: `Rename ${mark}` })).toBeVisible()
   await page.getByRole('button', { name: 'Pause' }).click()
-  await expect(page.getByText('The microphone is closed.').first()).toBeVisible()
+  await expect(page.getByText('The microphone is off.').first()).toBeVisible()
   // The WAV begins anew when the microphone opens again, so all of it is still to come.
   const before = await savedSeconds(page)
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Resume' }).click()
   await recordUntil(page, before + Math.ceil(seconds) + 1)
-  await page.getByRole('button', { name: 'Mark this moment' }).click()
-  await expect(page.getByRole('button', { name: 'Rename Marked moment' })).toBeVisible()
+  await page.getByRole('button', { name: 'Add bookmark' }).click()
+  await expect(page.getByRole('button', { name: 'Rename Bookmark' })).toBeVisible()
   await page.getByRole('button', { name: 'End session' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
 }
 
-/** Presses `Consent withdrawn…` by mistake: the recording pauses during the question and then resumes. */
+/** Presses `Withdraw consent…` by mistake: the recording pauses during the question and then resumes. */
 async function keepConsent(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Consent withdrawn…' }).click()
+  await page.getByRole('button', { name: 'Withdraw consent…' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('Recording is paused.')).toBeVisible()
   await dialog.getByRole('button', { name: 'No, keep consent' }).click()
@@ -97,7 +97,7 @@ async function keepConsent(page: Page): Promise<void> {
 
 /** Waits for the recogniser and answers the turns it wrote, those too that a long list only draws when they are in sight. */
 export async function transcribe(page: Page, seconds: number): Promise<string[]> {
-  const turns = page.getByRole('region', { name: 'Turns' }).getByRole('listitem')
+  const turns = page.getByRole('region', { name: 'Lines' }).getByRole('listitem')
   await expect.poll(() => countWhileThere(page, turns), { timeout: 120_000 + seconds * 6000 }).toBeGreaterThan(0)
   return page.locator('.turn-list').evaluate(async (list) => {
     const found = new Map<number, string>()
@@ -117,16 +117,16 @@ export async function transcribe(page: Page, seconds: number): Promise<string[]>
 
 /** The recogniser does not tell voices apart: every turn is given one, by the number keys. */
 export async function nameVoices(page: Page, speakers: readonly ('therapist' | 'client')[]): Promise<void> {
-  const first = page.getByRole('button', { name: 'Begin with the first' })
+  const first = page.getByRole('button', { name: 'Go to the first' })
   if (await first.isVisible()) await first.click()
   for (const speaker of speakers) await page.keyboard.press(speaker === 'therapist' ? '1' : '2')
-  await expect(page.getByText(/could not tell voices apart|have no voice yet/)).toHaveCount(0)
+  await expect(page.getByText(/couldn’t tell the speakers apart|have no speaker/)).toHaveCount(0)
 }
 
 export async function draft(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Note' }).click()
   const write = page.getByRole('button', { name: 'Write draft' })
-  const label = page.getByText('This draft was put together from the transcript on this laptop, without AI.')
+  const label = page.getByText('This draft was built from the transcript on this computer, without AI.')
   await expect(write.or(label).first()).toBeVisible()
   if (await write.isVisible()) await write.click()
   await expect(label).toBeVisible({ timeout: 120_000 })
@@ -135,7 +135,7 @@ export async function draft(page: Page): Promise<void> {
 /** Looks at everything that needs it, as a therapist would: confirms, keeps as own words, leaves out. */
 export async function lookAtEverything(page: Page): Promise<void> {
   const sign = page.getByRole('button', { name: 'Sign note' })
-  const next = page.getByRole('button', { name: 'Check the next one' })
+  const next = page.getByRole('button', { name: 'Review next' })
   for (let left = 60; left > 0 && (await sign.isDisabled()); left -= 1) {
     await next.click()
     const decision = page
@@ -154,10 +154,10 @@ export async function sign(page: Page): Promise<void> {
 }
 
 export async function addAddendum(page: Page, text: string, reason: string): Promise<void> {
-  await page.getByRole('button', { name: 'Add an addendum' }).click()
-  await page.getByLabel('What is added').fill(text)
-  await page.getByLabel('Why it is added').fill(reason)
-  await page.getByRole('button', { name: 'Add to the note' }).click()
+  await page.getByRole('button', { name: 'Add addendum' }).click()
+  await page.getByLabel('Addendum text').fill(text)
+  await page.getByLabel('Reason for the addendum').fill(reason)
+  await page.getByRole('button', { name: 'Add to note' }).click()
   await expect(page.getByText(text)).toBeVisible()
 }
 
@@ -171,14 +171,14 @@ export async function exportAs(page: Page, entry: string): Promise<Download> {
 export async function copyAsText(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: 'Copy as text' }).click()
-  await expect(page.getByText('The note is on the clipboard, ready to paste.')).toBeVisible()
+  await expect(page.getByText('The note was copied to the clipboard.')).toBeVisible()
   return page.evaluate(() => navigator.clipboard.readText())
 }
 
 /** @param beforeKeeping called while the words stand in the field; they are then typed letter by letter */
 export async function addSentence(page: Page, sentence: string, beforeKeeping?: () => Promise<void>): Promise<void> {
-  await page.getByRole('button', { name: 'Add a sentence' }).click()
-  await typeAndKeep(page.getByLabel(/^A sentence for/), sentence, beforeKeeping)
+  await page.getByRole('button', { name: 'Add statement' }).click()
+  await typeAndKeep(page.getByLabel(/^Statement for/), sentence, beforeKeeping)
   await expect(page.getByText(sentence)).toBeVisible()
 }
 
@@ -188,7 +188,7 @@ export async function correctTurn(page: Page, words: string, beforeKeeping?: () 
   const field = page.getByRole('textbox', { name: /^Correct the words/ })
   await field.fill('')
   await typeAndKeep(field, words, beforeKeeping)
-  await expect(page.getByRole('region', { name: 'Turns' }).getByText(words)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Lines' }).getByText(words)).toBeVisible()
 }
 
 /** A letter every 50 ms is a fast typist. */

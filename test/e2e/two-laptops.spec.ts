@@ -35,10 +35,10 @@ async function openLaptop(folder: string, name: string): Promise<Laptop> {
 /** To the practice's service, as a person does it. */
 async function joinPractice(page: Page, address: string): Promise<void> {
   await page.getByRole('link', { name: 'Settings' }).click()
-  await page.getByLabel('Address of the service').fill(address)
-  await page.getByRole('button', { name: 'See what would move' }).click()
-  await page.getByRole('button', { name: 'Send everything' }).click()
-  await page.getByRole('button', { name: 'Move now' }).click()
+  await page.getByLabel('Server address').fill(address)
+  await page.getByRole('button', { name: 'Preview the switch' }).click()
+  await page.getByRole('button', { name: 'Send all records' }).click()
+  await page.getByRole('button', { name: 'Switch now' }).click()
   await expect(page.getByText(/127\.0\.0\.1/).first()).toBeVisible()
 }
 
@@ -92,17 +92,20 @@ test('two laptops of a practice, one of them away: what both changed is put toge
     await expect(two.getByRole('option', { name: new RegExp(name) })).toBeVisible()
 
     line.cut()
-    await change(one, name, { Phone: '555 0111', 'E-mail': 'ottoline@example.org' })
+    await change(one, name, { Phone: '555 0111', Email: 'ottoline@example.org' })
     await change(two, name, { Phone: '555 0122', Pronouns: 'she/her' })
-    await two.getByRole('link', { name: /^Outbox/ }).click()
+    await two.getByRole('link', { name: /^Sync/ }).click()
     await expect(two.getByText(`Client details, ${name}`)).toBeVisible()
     await look(two, 'two-laptops-away')
 
     line.mend()
     await two.getByRole('button', { name: 'Try now' }).click()
-    await two.getByRole('link', { name: /Two versions: phone number of Ottoline/ }).click()
+    await two.getByRole('link', { name: /Sync conflict: phone number for Ottoline/ }).click()
     await expect(two.getByRole('heading', { level: 1 })).toHaveText(`Two versions: phone number of ${name}`)
-    const [mine, theirs] = [two.getByRole('radio', { name: /^This laptop/ }), two.getByRole('radio', { name: /^Your practice/ })]
+    const [mine, theirs] = [
+      two.getByRole('radio', { name: /^This computer/ }),
+      two.getByRole('radio', { name: /^Your practice/ }),
+    ]
     await expect(two.getByText('555 0122')).toBeVisible()
     await expect(two.getByText('555 0111')).toBeVisible()
     // What only one of them changed is no question.
@@ -118,19 +121,19 @@ test('two laptops of a practice, one of them away: what both changed is put toge
     await expect(mine).toBeChecked()
     await look(two, 'two-laptops-chosen')
     await use.press('Enter')
-    await expect(two.getByRole('heading', { level: 1, name: 'Outbox' })).toBeVisible()
-    await expect(two.getByText('Everything was sent.')).toBeVisible()
+    await expect(two.getByRole('heading', { level: 1, name: 'Sync queue' })).toBeVisible()
+    await expect(two.getByText('Everything has synced.')).toBeVisible()
 
-    const decided = { Phone: '555 0122', 'E-mail': 'ottoline@example.org', Pronouns: 'she/her' }
+    const decided = { Phone: '555 0122', Email: 'ottoline@example.org', Pronouns: 'she/her' }
     for (const page of [one, two]) {
       await expectDetails(page, name, decided)
-      await page.getByRole('link', { name: /^Outbox/ }).click()
-      await expect(page.getByRole('heading', { level: 1, name: 'Outbox' })).toBeVisible()
-      await expect(page.getByRole('heading', { name: 'To decide' })).toHaveCount(0)
+      await page.getByRole('link', { name: /^Sync/ }).click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Sync queue' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Conflicts' })).toHaveCount(0)
     }
     // What was not chosen can be read again, where it was decided.
-    await two.getByRole('link', { name: /Two versions: phone number of Ottoline.*Decided/ }).click()
-    await expect(two.getByRole('radio', { name: /^This laptop/ })).toBeChecked()
+    await two.getByRole('link', { name: /Sync conflict: phone number for Ottoline.*Resolved/ }).click()
+    await expect(two.getByRole('radio', { name: /^This computer/ })).toBeChecked()
     await expect(two.getByRole('radio', { name: /^Your practice.*555 0111/ })).toBeDisabled()
     await look(two, 'two-laptops-decided')
   } finally {

@@ -110,8 +110,8 @@ describe('what a session says of itself', () => {
       session: { status: 'completed' },
       transcript: { present: false, work: { state: 'waiting', progress: 0, error: 'engine-not-ready' } },
     })
-    expect(sessionStatus(row)).toMatchObject({ action: 'Bring one in', tab: 'transcript' })
-    expect(whatIsLeft(row)).toContain('Speech recognition isn’t ready')
+    expect(sessionStatus(row)).toMatchObject({ action: 'Import transcript', tab: 'transcript' })
+    expect(whatIsLeft(row)).toContain('Transcription isn’t ready')
   })
   test('a draft whose writer is not ready waits for it, and does not seem to be written', () => {
     const row = sessionRow('Ines', at(24, 9), {
@@ -119,8 +119,8 @@ describe('what a session says of itself', () => {
       transcript: { present: true, work: idle },
       note_work: { state: 'waiting', progress: 0, error: 'engine-not-ready' },
     })
-    expect(sessionStatus(row)).toMatchObject({ chip: { tone: 'needs', text: 'Waits for its draft writer' }, tab: 'note' })
-    expect(whatIsLeft(row)).toContain('draft writer')
+    expect(sessionStatus(row)).toMatchObject({ chip: { tone: 'needs', text: 'Waiting for AI drafting' }, tab: 'note' })
+    expect(whatIsLeft(row)).toContain('AI drafting')
   })
   test('a signed note is the end of it', () => {
     const row = sessionRow('Teo', at(24, 9), {

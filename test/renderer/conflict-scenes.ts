@@ -14,15 +14,15 @@ export const conflictScenes: readonly Scene[] = [
   { name: 'outbox, with questions after three weeks offline', hash: '/outbox', demo: { ...demo, outbox: 'weeks' } },
   { name: 'a session with two versions of its draft', hash: `/sessions/${demoConflicts[1]!.session_id}/transcript`, demo },
   { name: 'two versions of details', hash: hash(0), demo },
-  { name: 'two versions of a draft, one chosen', hash: hash(1), demo, act: choose(/^This laptop/) },
+  { name: 'two versions of a draft, one chosen', hash: hash(1), demo, act: choose(/^This computer/) },
   {
     name: 'a draft written together',
     hash: hash(1),
     demo,
     act: async (page) => {
-      await choose(/^Write it together/)(page)
+      await choose(/^Combine both/)(page)
       await page.getByRole('button', { name: 'Take: Continue weekly.' }).click()
-      await page.getByRole('button', { name: 'Add a sentence to Plan' }).click()
+      await page.getByRole('button', { name: 'Add statement to Plan' }).click()
       await page.keyboard.type('Ask how the bus went.')
     },
   },

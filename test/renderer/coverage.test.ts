@@ -28,8 +28,8 @@ test('the headline says what was said and no more; the amount is never a promise
     'Northlake Health said this yesterday at 4:12 PM, for a visit on November 24, with you in its network. It is not a promise of payment.',
   )
   const silent = { ...said!, patient_estimate: null, mental_health: { ...said!.mental_health, covered: 'unknown' as const } }
-  expect(headlineOf(silent, 'Maren')).toBe('The plan of Maren is active. Whether it covers therapy was not said.')
-  expect(headlineOf(refused!, 'Maren')).toBe('Northlake Health did not find Maren.')
+  expect(headlineOf(silent, 'Maren')).toBe('Maren’s plan is active. The payer didn’t say whether it covers therapy.')
+  expect(headlineOf(refused!, 'Maren')).toBe('Northlake Health couldn’t find Maren.')
 })
 
 test('each value cites its lines; what nobody said is null, never nothing to pay', () => {
@@ -49,7 +49,7 @@ test('lines that disagree are all named and none is picked', () => {
   const conflicts = [{ field: 'mental_health.copay', rows: ['EB#4', 'EB#9'], values: ['20.00', '35.00'] }]
   const unclear = { ...said!, conflicts, mental_health: { ...said!.mental_health, copay: null } }
   expect(linesOf(unclear)[0]).toEqual({
-    label: 'Copayment per visit',
+    label: 'Copay per visit',
     value: '$20 or $35',
     where: 'Lines 4 and 9',
     isUnclear: true,
@@ -57,7 +57,7 @@ test('lines that disagree are all named and none is picked', () => {
 })
 
 test('a client is told nothing that was invented or not said', () => {
-  expect(sentenceOf(said!)).toContain('You have 12 visits left this calendar year. Your plan has the last word.')
+  expect(sentenceOf(said!)).toContain('You have 12 visits left this calendar year. Your plan makes the final decision.')
   expect(sentenceOf({ ...said!, source: 'sandbox' })).toBeNull()
   expect(sentenceOf(refused!)).toBeNull()
 })

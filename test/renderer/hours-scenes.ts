@@ -12,13 +12,13 @@ export const hoursScenes: readonly Scene[] = [
     hash: '/settings',
     act: async (page) => {
       await page.getByRole('button', { name: 'Change working hours' }).click()
-      await page.getByRole('button', { name: 'Second stretch on Friday' }).click()
+      await page.getByRole('button', { name: 'Second period on Friday' }).click()
       const to = page.getByRole('group', { name: 'Monday to', exact: true })
       await to.getByRole('spinbutton', { name: /hour/ }).fill('8')
       await to.getByRole('spinbutton', { name: /AM\/PM/ }).press('a')
-      await page.getByLabel('Minutes kept free after each').fill('900')
+      await page.getByLabel('Minutes free after each session').fill('900')
       await page.getByRole('button', { name: 'Save working hours' }).click()
-      await page.getByText('Choose a later end.').waitFor()
+      await page.getByText('Choose a later end time.').waitFor()
     },
   },
   {
@@ -27,9 +27,9 @@ export const hoursScenes: readonly Scene[] = [
     demo: { hours: 'lost on saving' },
     act: async (page) => {
       await page.getByRole('button', { name: 'Add time off' }).click()
-      await page.getByLabel('What it is').fill('Training')
-      await page.getByText('Whole days').click()
-      await page.getByText(/booked in this time/).waitFor()
+      await page.getByLabel('Label').fill('Training')
+      await page.getByText('All day').click()
+      await page.getByText(/scheduled during this time/).waitFor()
       await page.getByRole('button', { name: 'Save time off' }).click()
       await page.getByText('What you typed is still here.').waitFor()
     },

@@ -36,7 +36,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
       await page.keyboard.press('Control+6')
       await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
       await page.keyboard.press('Control+5')
-      await page.getByRole('heading', { level: 1, name: 'Outbox' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Sync queue' }).waitFor()
       await page.keyboard.press('Control+1')
       await page.getByRole('heading', { level: 1, name: 'Tuesday, November 24' }).waitFor()
     })
@@ -45,7 +45,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
   test('Ctrl+K finds words that were said and opens the transcript where they were', async () => {
     await on('/today', {}, async (page) => {
       await page.keyboard.press('Control+k')
-      await type(page, 'Find a client, a session or a word', 'choir')
+      await type(page, 'Search clients and transcripts', 'choir')
       // Of the whole word: what was found of its beginning may still go.
       await page
         .getByRole('option', { name: /I went to choir on/ })
@@ -61,7 +61,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
   test('Ctrl+K finds a client by the start of a name, and Esc leaves everything as it was', async () => {
     await on('/settings', {}, async (page) => {
       await page.keyboard.press('Control+k')
-      await type(page, 'Find a client, a session or a word', 'vos')
+      await type(page, 'Search clients and transcripts', 'vos')
       await page.getByRole('option', { name: 'Maren Voss' }).first().waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -100,7 +100,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
       expect(await page.content()).not.toMatch(/Voss|Lindqvist/)
       await type(page, 'Passphrase', 'not this one')
       await page.keyboard.press('Enter')
-      await page.getByText(/This passphrase doesn’t open your records/).waitFor()
+      await page.getByText(/Incorrect passphrase/).waitFor()
       expect(await page.getByLabel('Passphrase', { exact: true }).inputValue()).toBe('not this one')
       await page.getByLabel('Passphrase', { exact: true }).fill('four calm words here')
       await page.keyboard.press('Enter')
@@ -126,7 +126,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
       expect(await page.getByRole('dialog').count()).toBe(0)
       await page.getByRole('link', { name: 'Clients' }).focus()
       await page.keyboard.press('?')
-      await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
     })
@@ -160,12 +160,12 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
     await on('/', { app: { phase: 'first_run', protection: null } }, async (page) => {
       const focused = (name: string): Promise<void> =>
         page.getByRole('heading', { level: 1, name }).and(page.locator(':focus')).waitFor()
-      await focused('Where should your records live?')
+      await focused('Where do you want to keep your records?')
       await page.keyboard.press('Enter')
       await page.getByRole('button', { name: 'Continue' }).focus()
       await page.keyboard.press('Enter')
-      await focused('How should they be locked?')
-      for (const label of ['Passphrase', 'The same once more']) {
+      await focused('How should your records be locked?')
+      for (const label of ['Passphrase', 'Confirm passphrase']) {
         await page.getByLabel(label, { exact: true }).focus()
         await page.keyboard.type('four calm words here')
       }
@@ -202,7 +202,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
       await page.keyboard.press('Enter')
       await type(page, 'Recovery code', 'AAAAA')
       await page.keyboard.press('Enter')
-      await page.getByText(/This recovery code does not open the records/).waitFor()
+      await page.getByText(/Incorrect recovery code/).waitFor()
     })
   })
 
@@ -210,14 +210,14 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
     await on('/settings', { app: { protection: 'keychain', keychain_available: true } }, async (page) => {
       const make = page.getByRole('button', { name: 'Recovery code: Make a new one' })
       await make.waitFor()
-      expect(await page.getByText(/Last made anew/).count()).toBe(0)
+      expect(await page.getByText(/Last created/).count()).toBe(0)
       await make.click()
-      await page.getByText(/keychain opens your records for whoever is signed in here/).waitFor()
-      await page.getByRole('button', { name: 'Make a new code' }).click()
+      await page.getByText(/keychain unlocks your records for anyone signed in here/).waitFor()
+      await page.getByRole('button', { name: 'Create new code' }).click()
       await page.getByRole('checkbox').focus()
       await page.keyboard.press('Space')
       await page.getByRole('button', { name: 'Done' }).click()
-      await page.getByText(/Last made anew on November 24, 2026, .*no earlier code was asked for/).waitFor()
+      await page.getByText(/Last created November 24, 2026, .*without a passphrase or earlier code/).waitFor()
     })
   })
 
@@ -225,7 +225,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
     const demo: DemoScene = { settings: { theme: 'dark' }, app: { protection: 'keychain', keychain_available: true } }
     await on('/settings', demo, async (page) => {
       await page.getByRole('button', { name: 'Recovery code: Make a new one' }).click()
-      await page.getByRole('button', { name: 'Make a new code' }).click()
+      await page.getByRole('button', { name: 'Create new code' }).click()
       await page.getByRole('heading', { name: 'Your new recovery code' }).waitFor()
       await page.emulateMedia({ media: 'print' })
       const paper = page.locator('body > .recovery-paper')

@@ -30,7 +30,7 @@ const time = (system_locale: string, keys: string, shown: string): Scene & Act =
   hash: '/today',
   demo: { app: { system_locale } },
   async act(page) {
-    await page.getByRole('button', { name: 'Add a session' }).click()
+    await page.getByRole('button', { name: 'New appointment' }).click()
     await typeIn(page, 'Time', keys)
     expect((await group(page, 'Time').innerText()).replace(/[^\w:]/g, '')).toBe(shown)
   },
@@ -45,7 +45,7 @@ export const localeByKeyboard: readonly (Scene & Act)[] = [
     name: 'another locale is chosen in Settings and shows at once, also on the lock screen, and the focus is not lost',
     hash: '/settings',
     async act(page) {
-      const choice = page.getByRole('button', { name: /Formats/ })
+      const choice = page.getByRole('button', { name: /Regional format/ })
       await page.getByText('look like this: November 24, 2026, 2:02 PM.').waitFor()
       await choice.focus()
       await page.keyboard.press('Enter')

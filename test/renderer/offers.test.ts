@@ -22,13 +22,13 @@ test('of a service that tells of every change nothing is said', () => {
 
 test('a service that does not say what changed is said to, and what does not come from it', () => {
   expect(broughtSentence({ ...everything, tells_changes: false })).toBe(
-    'Your practice’s service does not say what was changed elsewhere. This laptop looks through its lists now and then, so such changes come with a delay.',
+    'Your practice server doesn’t report changes made elsewhere. Afterword checks the server’s lists from time to time, so these changes can take a while to appear.',
   )
   expect(broughtSentence({ ...everything, tells_changes: false, brought_here: ['clients'] })).toBe(
-    'Your practice’s service does not say what was changed elsewhere. This laptop looks through its list of clients now and then, so such changes come with a delay. Sessions, consents, transcripts, notes, and your own forms that were made or changed elsewhere do not come to this laptop.',
+    'Your practice server doesn’t report changes made elsewhere. Afterword checks the server’s list of clients from time to time, so these changes can take a while to appear. Sessions, consents, transcripts, notes, and your own templates created or changed elsewhere don’t appear on this computer.',
   )
   expect(broughtSentence({ ...everything, brought_here: everything.brought_here.slice(0, 5) })).toBe(
-    'Your own forms that were made or changed elsewhere do not come to this laptop.',
+    'Your own templates created or changed elsewhere don’t appear on this computer.',
   )
 })
 
@@ -38,6 +38,6 @@ test('what the service shows no more is said to be here still', () => {
     { sort: 'notes', count: 3 },
   ]
   expect(unlistedSentence({ ...everything, unlisted })).toBe(
-    'Your practice’s service no longer shows you 1 client and 3 notes that are on this laptop. They stay here as they are; changes made elsewhere do not come.',
+    'The practice server no longer lists 1 client and 3 notes that are on this computer. They stay here unchanged. Changes made elsewhere don’t appear.',
   )
 })

@@ -13,9 +13,9 @@ export const outboxByKeyboard: readonly (Scene & { readonly act: (page: Page) =>
     hash: question,
     demo: { conflicts: true },
     async act(page) {
-      const together = page.getByRole('radio', { name: /^Write it together/ })
+      const together = page.getByRole('radio', { name: /^Combine both/ })
       await page
-        .getByRole('radio', { name: /^This laptop/ })
+        .getByRole('radio', { name: /^This computer/ })
         .first()
         .focus()
       for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key)
@@ -25,9 +25,9 @@ export const outboxByKeyboard: readonly (Scene & { readonly act: (page: Page) =>
       await page.keyboard.press('Enter')
       // The button that took it is the one that leaves it out.
       expect(await page.locator(':focus').getAttribute('aria-label')).toMatch(/^Leave out: Continue weekly/)
-      await page.getByRole('button', { name: 'Add a sentence to Plan' }).focus()
+      await page.getByRole('button', { name: 'Add statement to Plan' }).focus()
       await page.keyboard.press('Enter')
-      const own = page.getByLabel('Plan, sentence 3, Your words')
+      const own = page.getByLabel('Plan, statement 3, Your words')
       await own.and(page.locator(':focus')).waitFor()
       await page.keyboard.type('Ask how it went.')
       await page.keyboard.press('Control+1')
@@ -39,11 +39,11 @@ export const outboxByKeyboard: readonly (Scene & { readonly act: (page: Page) =>
       await page.goBack()
       await together.focus()
       await page.keyboard.press('Space')
-      const written = page.getByLabel('Subjective, sentence 2, This laptop')
+      const written = page.getByLabel('Subjective, statement 2, This computer')
       await written.waitFor()
       expect(await written.inputValue()).toBe('She rang before.')
       expect(await own.inputValue()).toBe('Ask how it went.')
-      expect(await page.getByRole('button', { name: 'Use what you wrote' }).isEnabled()).toBe(true)
+      expect(await page.getByRole('button', { name: 'Use your combined version' }).isEnabled()).toBe(true)
     },
   },
   {
@@ -51,11 +51,11 @@ export const outboxByKeyboard: readonly (Scene & { readonly act: (page: Page) =>
     hash: question,
     demo: { conflicts: true },
     async act(page) {
-      await page.getByRole('radio', { name: /^Write it together/ }).check({ force: true })
-      const add = page.getByRole('button', { name: 'Add a sentence to Plan' })
+      await page.getByRole('radio', { name: /^Combine both/ }).check({ force: true })
+      const add = page.getByRole('button', { name: 'Add statement to Plan' })
       await add.focus()
       await page.keyboard.press('Enter')
-      const begun = page.getByLabel('Plan, sentence 3, Your words')
+      const begun = page.getByLabel('Plan, statement 3, Your words')
       await begun.and(page.locator(':focus')).waitFor()
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
@@ -94,7 +94,7 @@ export const outboxByKeyboard: readonly (Scene & { readonly act: (page: Page) =>
     hash: '/outbox',
     demo: { outbox: 'weeks' },
     async act(page) {
-      await page.getByText(/240 changes will be sent later/).waitFor()
+      await page.getByText(/240 changes will sync later/).waitFor()
       await page.getByRole('main').getByRole('listitem').first().waitFor()
       expect(await page.getByText(/The oldest is from/).count()).toBe(0)
     },
@@ -104,11 +104,11 @@ export const outboxByKeyboard: readonly (Scene & { readonly act: (page: Page) =>
     hash: '/outbox',
     demo: { outbox: 'offline' },
     async act(page) {
-      const sent = page.getByRole('heading', { name: 'Sent today' }).locator('..')
+      const sent = page.getByRole('heading', { name: 'Synced today' }).locator('..')
       await sent.getByRole('listitem').first().waitFor()
       await page.clock.setFixedTime('2026-11-25T00:01:00+01:00')
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-      await sent.getByText(/Nothing was sent/).waitFor()
+      await sent.getByText(/Nothing synced/).waitFor()
       expect(await sent.getByRole('listitem').count()).toBe(0)
     },
   },

@@ -9,7 +9,7 @@ export const cutOffScene: Scene = {
   name: 'today, a recording that was cut off',
   hash: '/today',
   demo: { cutOff: 'session' },
-  act: (page) => page.getByText('If you resume, the break is marked in the transcript.').waitFor(),
+  act: (page) => page.getByText('If you resume, the transcript shows the gap.').waitFor(),
 }
 
 /** What is shown of a recording that was cut off, and when. */
@@ -49,10 +49,10 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
       await dialog.waitFor()
       const resume = dialog.getByRole('button', { name: 'Resume recording' })
       expect(await resume.isDisabled()).toBe(true)
-      expect(await classOf(page, 'Finish with what is saved')).not.toMatch(filled)
+      expect(await classOf(page, 'Finish with what’s saved')).not.toMatch(filled)
       expect(await dialog.innerText()).not.toMatch(/consent|agree|session is over/i)
       await page.evaluate(() => window.demoAnswers?.())
-      await dialog.getByText('If you resume, the break is marked in the transcript.').waitFor()
+      await dialog.getByText('If you resume, the transcript shows the gap.').waitFor()
       expect(await resume.isEnabled()).toBe(true)
       await expect.poll(() => classOf(page, 'Resume recording')).toMatch(filled)
       await dialog.getByText('at most 43 s').waitFor()
@@ -63,9 +63,9 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
     hash: '/today',
     demo: { cutOff: 'no consent' },
     async act(page) {
-      await page.getByText('There is no consent to record this session now.', { exact: false }).waitFor()
+      await page.getByText('There’s no current consent to record this session.', { exact: false }).waitFor()
       expect(await page.getByRole('button', { name: 'Resume recording' }).count()).toBe(0)
-      await expect.poll(() => classOf(page, 'Finish with what is saved')).toMatch(filled)
+      await expect.poll(() => classOf(page, 'Finish with what’s saved')).toMatch(filled)
     },
   },
   {
@@ -73,14 +73,14 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
     hash: '/today',
     demo: { cutOff: 'session', recovery: 'with losses' },
     async act(page) {
-      const report = page.getByRole('dialog', { name: 'Some of your records could not be recovered' })
+      const report = page.getByRole('dialog', { name: 'Some of your records couldn’t be recovered' })
       const recording = page.getByRole('dialog', { name: 'Your session with Maren Voss is safe' })
       await report.waitFor()
-      await report.getByText('put the copy into the data folder under the name vault.db', { exact: false }).waitFor()
+      await report.getByText('put the copy in the data folder and name it vault.db', { exact: false }).waitFor()
       expect(await recording.count()).toBe(0)
       await page.getByText('Some of your records are missing.').first().waitFor({ state: 'attached' })
-      expect(await page.getByText('Saved on this laptop.').count()).toBe(0)
-      await report.getByRole('button', { name: 'I have read this' }).click()
+      expect(await page.getByText('Saved on this computer.').count()).toBe(0)
+      await report.getByRole('button', { name: 'I’ve read this' }).click()
       await page.evaluate(() => window.demoEmit?.('records.changed', { kinds: ['recovery'] }))
       await recording.waitFor()
       expect(await report.count()).toBe(0)
@@ -91,13 +91,13 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
     hash: '/settings',
     demo: { recovery: 'with losses' },
     async act(page) {
-      const report = page.getByRole('dialog', { name: 'Some of your records could not be recovered' })
+      const report = page.getByRole('dialog', { name: 'Some of your records couldn’t be recovered' })
       const isGone = async (): Promise<boolean> => {
         await page.evaluate(() => window.demoEmit?.('records.changed', { kinds: ['recovery'] }))
         return (await report.count()) === 0
       }
       await report.getByText('Your data folder is /data/Afterword.').waitFor()
-      await report.getByRole('button', { name: 'I have read this' }).press('Enter')
+      await report.getByRole('button', { name: 'I’ve read this' }).press('Enter')
       await expect.poll(isGone).toBe(true)
       await page.getByRole('button', { name: 'Show report' }).press('Enter')
       await report.getByRole('heading', { name: 'Not recovered' }).waitFor()
@@ -119,7 +119,7 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
       const text = await dialog.innerText()
       expect(text).not.toMatch(/interrupted|at most|consent/i)
       expect(await dialog.getByRole('button', { name: 'Resume recording' }).count()).toBe(0)
-      await expect.poll(() => classOf(page, 'Finish with what is saved')).toMatch(filled)
+      await expect.poll(() => classOf(page, 'Finish with what’s saved')).toMatch(filled)
       expect(await classOf(page, 'Discard…')).not.toMatch(/filled|erasing/)
     },
   },
@@ -129,9 +129,9 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
     demo: { cutOff: 'lost session' },
     async act(page) {
       const dialog = page.getByRole('dialog', { name: 'A recorded session is safe' })
-      await dialog.getByText('The consent to record this session is not in your records now.', { exact: false }).waitFor()
+      await dialog.getByText('There’s no record of consent to record this session.', { exact: false }).waitFor()
       expect(await dialog.innerText()).not.toMatch(/interrupted|at most|no consent/i)
-      await dialog.getByText('not known').waitFor()
+      await dialog.getByText('unknown').waitFor()
       expect(await classOf(page, 'Discard…')).not.toMatch(/filled|erasing/)
     },
   },
@@ -143,7 +143,7 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
       await page.getByRole('dialog', { name: 'A recorded session is safe' }).waitFor()
       await page.getByText('This session is missing from your records.', { exact: false }).waitFor()
       await page.getByRole('button', { name: 'Discard…' }).click()
-      await page.getByRole('alertdialog', { name: 'Erase this recording?' }).waitFor()
+      await page.getByRole('alertdialog', { name: 'Delete this recording?' }).waitFor()
     },
   },
   {
@@ -166,7 +166,7 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
       const dialog = page.getByRole('dialog', { name: 'The recording of Maren Voss can’t be read' })
       await dialog.getByText('This recording of 12 min 5 s can’t be read.').waitFor()
       await dialog.getByRole('button', { name: 'Finish without sound' }).waitFor()
-      expect(await dialog.getByRole('button', { name: 'Play what is saved' }).count()).toBe(0)
+      expect(await dialog.getByRole('button', { name: 'Play what’s saved' }).count()).toBe(0)
       expect(await dialog.innerText()).not.toMatch(/safe|saved up to|what is saved/i)
     },
   },

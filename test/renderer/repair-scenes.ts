@@ -63,7 +63,7 @@ const emptyReport: RecoveryReport = { ...unlistedReport, cause: 'missing', set_a
 
 async function readReport(page: Page): Promise<void> {
   const report = page.getByRole('region', { name: /^Some of your records could/ })
-  await page.getByRole('button', { name: 'I have read this' }).click()
+  await page.getByRole('button', { name: 'I’ve read this' }).click()
   await expect
     .poll(async () => {
       await page.evaluate(() => window.demoEmit?.('records.changed', { kinds: ['recovery'] }))
@@ -86,7 +86,7 @@ export const repairScenes: readonly Scene[] = [
     name: 'today, a report that is solved',
     hash: '/today',
     demo: { recovery: [{ ...keysReport, file: 'service', cause: 'missing', solved_at: '2026-11-24T09:00:00.000Z' }] },
-    act: (page) => page.getByText('This is solved.', { exact: false }).waitFor(),
+    act: (page) => page.getByText('Resolved.', { exact: false }).waitFor(),
   },
   { name: 'today, after damaged keys', hash: '/today', demo: { recovery: [{ ...keysReport, set_aside: keysAside }] } },
   {
@@ -94,7 +94,7 @@ export const repairScenes: readonly Scene[] = [
     hash: '/settings',
     demo: { recovery: 'with losses' },
     async act(page) {
-      await page.getByRole('button', { name: 'I have read this' }).click()
+      await page.getByRole('button', { name: 'I’ve read this' }).click()
       await page.evaluate(() => window.demoEmit?.('records.changed', { kinds: ['recovery'] }))
       await page.getByRole('button', { name: 'Show report' }).scrollIntoViewIfNeeded()
     },
@@ -106,7 +106,7 @@ export const repairScenes: readonly Scene[] = [
     async act(page) {
       await page.getByText('The signed note of this session is lost.').waitFor()
       await page.getByText('Afterword found this on', { exact: false }).waitFor()
-      expect(await page.getByText('There is no note yet').count()).toBe(0)
+      expect(await page.getByText('No note yet').count()).toBe(0)
     },
   },
   {

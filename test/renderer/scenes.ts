@@ -16,7 +16,7 @@ const firstRun: DemoScene = { app: { phase: 'first_run', protection: null } }
 const heldSession = demoSessions[6]!.session.id
 const openTab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click()
 const toModels = (page: Page) =>
-  page.getByRole('heading', { name: 'Speech on this laptop' }).evaluate((heading) => heading.scrollIntoView())
+  page.getByRole('heading', { name: 'Transcription on this computer' }).evaluate((heading) => heading.scrollIntoView())
 
 /** Every page and dialog that this part of the window has. */
 export const scenes: readonly Scene[] = [
@@ -28,27 +28,27 @@ export const scenes: readonly Scene[] = [
   { name: 'today, nothing yet', hash: '/today', demo: { isEmpty: true } },
   { name: 'clients', hash: '/clients' },
   { name: 'client', hash: client },
-  { name: 'client, before the next session', hash: client, act: openTab('Before next') },
+  { name: 'client, before the next session', hash: client, act: openTab('Pre-session brief') },
   {
     name: 'client, before the next session, without insights',
     hash: client,
     demo: { insights: 'not_agreed' },
-    act: openTab('Before next'),
+    act: openTab('Pre-session brief'),
   },
   { name: 'client, sessions', hash: client, act: openTab('Sessions') },
   { name: 'client, consent', hash: client, act: openTab('Consent') },
-  { name: 'coverage', hash: client, act: openTab('Coverage') },
-  { name: 'coverage, nothing yet', hash: client, demo: { coverage: 'nothing yet' }, act: openTab('Coverage') },
-  { name: 'coverage, not set up', hash: client, demo: { coverage: 'not set up' }, act: openTab('Coverage') },
-  { name: 'coverage, not found', hash: client, demo: { coverage: 'not found' }, act: openTab('Coverage') },
+  { name: 'coverage', hash: client, act: openTab('Insurance') },
+  { name: 'coverage, nothing yet', hash: client, demo: { coverage: 'nothing yet' }, act: openTab('Insurance') },
+  { name: 'coverage, not set up', hash: client, demo: { coverage: 'not set up' }, act: openTab('Insurance') },
+  { name: 'coverage, not found', hash: client, demo: { coverage: 'not found' }, act: openTab('Insurance') },
   {
     name: 'coverage, adding an approval',
     hash: client,
     act: async (page) => {
-      await openTab('Coverage')(page)
-      await page.getByRole('button', { name: 'Add an approval' }).click()
-      await page.getByRole('button', { name: 'Add approval' }).click()
-      await page.getByText('An approval has a number').waitFor()
+      await openTab('Insurance')(page)
+      await page.getByRole('button', { name: 'Add authorization' }).click()
+      await page.getByRole('button', { name: 'Add authorization' }).click()
+      await page.getByText('Enter the authorization number').waitFor()
     },
   },
   { name: 'client, details', hash: client, act: openTab('Details') },
@@ -69,14 +69,14 @@ export const scenes: readonly Scene[] = [
     },
   },
   { name: 'new client', hash: '/clients?new' },
-  { name: 'new session', hash: '/today', act: (page) => page.getByRole('button', { name: 'Add a session' }).click() },
+  { name: 'new session', hash: '/today', act: (page) => page.getByRole('button', { name: 'New appointment' }).click() },
   { name: 'insights', hash: `/sessions/${heldSession}/insights` },
   {
     name: 'insights, a decision and the turns of a behaviour',
     hash: `/sessions/${heldSession}/insights`,
     act: async (page) => {
       await page.getByText('Not a safety concern, because…').click()
-      await page.getByRole('button', { name: 'Record my decision' }).click()
+      await page.getByRole('button', { name: 'Save my decision' }).click()
       await page.getByRole('button', { name: 'Open questions' }).click()
       await page.getByText('Ask how this went').click()
     },
@@ -90,11 +90,11 @@ export const scenes: readonly Scene[] = [
     name: 'week, finding a time',
     hash: '/week',
     act: async (page) => {
-      await page.getByRole('button', { name: 'New booking' }).click()
+      await page.getByRole('button', { name: 'New appointment' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Client' }).click()
       await page.getByRole('option', { name: 'Kofi Amadi-Reyes' }).click()
-      await page.getByRole('button', { name: 'Show times' }).click()
-      await page.getByText('Times that fit').waitFor()
+      await page.getByRole('button', { name: 'Find times' }).click()
+      await page.getByText('Available times').waitFor()
     },
   },
   { name: 'figures', hash: '/figures' },
@@ -107,7 +107,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'figures, how they are counted',
     hash: '/figures',
-    act: (page) => page.getByRole('button', { name: 'How figures are counted' }).click(),
+    act: (page) => page.getByRole('button', { name: 'How these are calculated' }).click(),
   },
   { name: 'outbox', hash: '/outbox' },
   ...(['quota', 'needs_key'] as const).map((outbox) => ({
@@ -126,7 +126,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'settings, test of the speech server',
     hash: '/settings',
-    act: (page) => page.getByRole('button', { name: 'Test the speech server' }).click(),
+    act: (page) => page.getByRole('button', { name: 'Test speech server' }).click(),
   },
   {
     name: 'settings, a form of one’s own',
@@ -136,14 +136,14 @@ export const scenes: readonly Scene[] = [
   {
     name: 'settings, a form from an example',
     hash: '/settings',
-    act: (page) => page.getByRole('button', { name: 'From an example note' }).click(),
+    act: (page) => page.getByRole('button', { name: 'Create from a note' }).click(),
   },
   {
     name: 'settings, signed in to a practice’s service',
     hash: '/settings',
     demo: { settings: { service_address: 'https://practice.example/v1' } },
     act: async (page) => {
-      await page.getByRole('button', { name: 'Open the browser' }).click()
+      await page.getByRole('button', { name: 'Open browser' }).click()
       await page.getByText('You are signed in.').scrollIntoViewIfNeeded()
     },
   },
@@ -151,7 +151,7 @@ export const scenes: readonly Scene[] = [
     name: 'settings, how recordings are sent',
     hash: '/settings',
     demo: { settings: { service_address: 'https://practice.example/v1', service_has_key: true, upload_limit: 100 } },
-    act: (page) => page.getByText('How fast recordings are sent').last().scrollIntoViewIfNeeded(),
+    act: (page) => page.getByText('Upload speed for recordings').last().scrollIntoViewIfNeeded(),
   },
   {
     name: 'settings, a model server elsewhere',
@@ -160,7 +160,7 @@ export const scenes: readonly Scene[] = [
       settings: { language_engine: 'server', language_address: 'https://models.example.org/v1', language_model: 'qwen3-4b' },
     },
     act: async (page) => {
-      await page.getByRole('button', { name: 'Test the model server' }).click()
+      await page.getByRole('button', { name: 'Test AI server' }).click()
       await page.getByText('It offers 2 models.').waitFor()
     },
   },
@@ -191,21 +191,21 @@ export const scenes: readonly Scene[] = [
     hash: '/settings',
     act: async (page) => {
       await page.getByLabel('Folder').fill('/media/stick/models')
-      await page.getByRole('button', { name: 'Bring in' }).click()
-      await page.getByText('These files are no model that is known.').scrollIntoViewIfNeeded()
+      await page.getByRole('button', { name: 'Import' }).click()
+      await page.getByText('These files aren’t a supported model.').scrollIntoViewIfNeeded()
     },
   },
   {
     name: 'settings, a model on this laptop',
     hash: '/settings',
     demo: { settings: { language_engine: 'model', language_file: 'qwen3-4b-q4_k_m.gguf' } },
-    act: (page) => page.getByRole('button', { name: 'Look again' }).scrollIntoViewIfNeeded(),
+    act: (page) => page.getByRole('button', { name: 'Check folder again' }).scrollIntoViewIfNeeded(),
   },
   {
     name: 'settings, a model on this laptop that the installed app does not run',
     hash: '/settings',
     demo: { settings: { language_engine: 'model', language_file: 'qwen3-4b-q4_k_m.gguf' }, isPackaged: true },
-    act: (page) => page.getByText('The installed app can’t run an AI model on this laptop.').scrollIntoViewIfNeeded(),
+    act: (page) => page.getByText('The installed app can’t run an AI model on this computer.').scrollIntoViewIfNeeded(),
   },
   {
     name: 'settings, another passphrase',
@@ -213,9 +213,9 @@ export const scenes: readonly Scene[] = [
     demo: { app: { protection: 'passphrase' } },
     act: async (page) => {
       await page.getByRole('button', { name: 'Passphrase: Change it' }).click()
-      await page.getByLabel('Present passphrase').fill('not this one')
+      await page.getByLabel('Current passphrase').fill('not this one')
       await page.getByLabel('New passphrase').fill('short')
-      await page.getByRole('button', { name: 'Change the passphrase' }).click()
+      await page.getByRole('button', { name: 'Change passphrase' }).click()
       await page.getByText('It needs 7 more characters.').waitFor()
     },
   },
@@ -225,7 +225,7 @@ export const scenes: readonly Scene[] = [
     demo: { app: { protection: 'keychain', keychain_available: true } },
     act: async (page) => {
       await page.getByRole('button', { name: 'Recovery code: Make a new one' }).click()
-      await page.getByRole('button', { name: 'Make a new code' }).click()
+      await page.getByRole('button', { name: 'Create new code' }).click()
       await page.getByRole('heading', { name: 'Your new recovery code' }).waitFor()
     },
   },
@@ -258,7 +258,7 @@ export const scenes: readonly Scene[] = [
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByLabel('Your name').fill('Dana Okell')
-      await page.getByRole('button', { name: 'Make my records' }).click()
+      await page.getByRole('button', { name: 'Finish setup' }).click()
       await page.getByRole('heading', { name: 'Your recovery code' }).waitFor()
     },
   },

@@ -6,13 +6,13 @@ import type { Scene } from './scene.ts'
 const session = `/sessions/${demoSessions[6]!.session.id}`
 
 async function listen(page: Page): Promise<void> {
-  const player = page.getByRole('group', { name: 'Place in the recording' })
+  const player = page.getByRole('group', { name: 'Position in the recording' })
   await player.getByText('of 00:16').waitFor()
   const play = player.getByRole('button', { name: 'Play the recording' })
   await play.press('Enter')
   await player.getByRole('button', { name: 'Pause' }).press('Enter')
   await play.waitFor()
-  const place = player.getByRole('slider', { name: 'Place in the recording' })
+  const place = player.getByRole('slider', { name: 'Position in the recording' })
   await place.press('Home')
   await place.press('ArrowRight')
   expect(await place.getAttribute('aria-valuetext')).toBe('5 seconds of 16 seconds')
@@ -59,7 +59,7 @@ export const sessionByKeyboard: readonly (Scene & { readonly act: (page: Page) =
     hash: `${session}/transcript`,
     demo: { recorded: 'without a transcript' },
     async act(page) {
-      const field = page.getByLabel('What was said')
+      const field = page.getByLabel('Transcript text')
       await field.fill(typed)
       await toAnotherTabAndPage(page, 'Transcript')
       expect(await field.inputValue()).toBe(typed)
@@ -78,15 +78,15 @@ export const sessionByKeyboard: readonly (Scene & { readonly act: (page: Page) =
     hash: `${session}/note`,
     demo: { lost: [] },
     async act(page) {
-      const add = page.getByRole('button', { name: 'Add an addendum' })
-      const field = page.getByLabel('What is added')
+      const add = page.getByRole('button', { name: 'Add addendum' })
+      const field = page.getByLabel('Addendum text')
       await add.press('Enter')
       await field.and(page.locator(':focus')).waitFor()
       await field.fill('She called on Friday.')
-      await page.getByLabel('Why it is added').fill('Left out.')
+      await page.getByLabel('Reason for the addendum').fill('Left out.')
       await toAnotherTabAndPage(page, 'Note')
       expect(await field.inputValue()).toBe('She called on Friday.')
-      expect(await page.getByLabel('Why it is added').inputValue()).toBe('Left out.')
+      expect(await page.getByLabel('Reason for the addendum').inputValue()).toBe('Left out.')
       expect(await field.and(page.locator(':focus')).count()).toBe(0)
       expect(await stored(page)).not.toContain('Friday')
       await page.getByRole('button', { name: 'Cancel' }).press('Enter')
@@ -103,7 +103,7 @@ export const sessionByKeyboard: readonly (Scene & { readonly act: (page: Page) =
     hash: '/today',
     demo: { lostNotes: true },
     async act(page) {
-      await page.getByText('The note of this session is lost.').first().waitFor()
+      await page.getByText('This session’s note is lost.').first().waitFor()
       await page.getByText('Note lost', { exact: true }).first().waitFor({ state: 'attached' })
       expect(await page.locator('main').innerText()).not.toMatch(/There is no draft yet|There is no note|No note/)
       await page.evaluate((hash) => (location.hash = hash), `/clients/${demoSessions[6]!.session.client_id}`)
@@ -117,7 +117,7 @@ export const sessionByKeyboard: readonly (Scene & { readonly act: (page: Page) =
     hash: '/today',
     demo: { unsigned: 7 },
     async act(page) {
-      await page.getByText('Seven notes to finish.', { exact: false }).waitFor()
+      await page.getByText('You have 7 notes to finish.', { exact: false }).waitFor()
       const left = page.locator('.today-left li')
       expect(await left.count()).toBe(5)
       expect(await left.first().innerText()).toContain('November 18')
@@ -137,7 +137,7 @@ const consentScenes: readonly Scene[] = [
     async act(page) {
       await page.getByText('Ines Caldeira has not agreed to a drafted note.').waitFor()
       expect(await page.getByRole('button', { name: 'Write draft' }).count()).toBe(0)
-      await page.getByRole('button', { name: 'Record consent' }).press('Enter')
+      await page.getByRole('button', { name: 'Save consent' }).press('Enter')
       await page.getByRole('tab', { name: 'Consent and audio', selected: true }).waitFor()
       await page.getByRole('tab', { name: 'Note' }).click()
     },
@@ -148,7 +148,7 @@ const consentScenes: readonly Scene[] = [
     demo: { refused: 'transcribe', recorded: 'without a transcript' },
     async act(page) {
       await page.getByText('Ines Caldeira has not agreed to a transcript.').waitFor()
-      await page.getByRole('button', { name: 'Record consent' }).press('Enter')
+      await page.getByRole('button', { name: 'Save consent' }).press('Enter')
       await page.getByRole('tab', { name: 'Consent and audio', selected: true }).waitFor()
       await page.getByRole('tab', { name: 'Transcript' }).click()
     },
@@ -169,9 +169,9 @@ const consentScenes: readonly Scene[] = [
     async act(page: Page) {
       await page.getByRole('button', { name: 'End session' }).press('Enter')
       const dialog = page.getByRole('dialog')
-      const words = lack === 'isDeaf' ? /^No transcript can be made yet\..* in Settings/ : 'Not everyone agreed to a transcript'
+      const words = lack === 'isDeaf' ? /^Transcription isn’t set up\..* in Settings/ : 'Not everyone agreed to a transcript'
       await dialog.getByText(words).waitFor()
-      expect(await dialog.innerText()).not.toMatch(/afterwards|is written next/)
+      expect(await dialog.innerText()).not.toMatch(/afterward|creates the transcript next/)
     },
   })),
   {
@@ -179,7 +179,7 @@ const consentScenes: readonly Scene[] = [
     hash: `${session}/record`,
     demo: { isRunningElsewhere: true },
     async act(page) {
-      await page.getByRole('button', { name: 'Consent withdrawn…' }).press('Enter')
+      await page.getByRole('button', { name: 'Withdraw consent…' }).press('Enter')
       await page.getByRole('dialog').getByText('Another window is recording.').waitFor()
     },
   },

@@ -35,6 +35,8 @@ function messagesOf(tree: Record<string, unknown>, path: string): Message[] {
 
 const catalogue = JSON.parse(readFileSync(join(folder, 'strings', 'en-US.json'), 'utf8')) as Record<string, object>
 
+const withoutArguments = (text: string): string => text.replaceAll(/\{\w+(?=[,}])/g, '{')
+
 type Parsed = ReturnType<IntlMessageFormat['getAst']>
 const LITERAL = 0
 
@@ -46,6 +48,18 @@ function argumentsIn(parsed: Parsed): string[] {
   })
 }
 
+/** Words that a therapist would not expect: archaic ones, earlier names of features, and British spellings. */
+const archaic =
+  'anew|mend(s|ed|ing)?|meanwhile|who(m)?ever|(no|some|any)body|by (itself|themselves)|of its own(?! \\w)|(go|goes|going) on|' +
+  'stands?|lies|struck|eras(e|es|ed|ing|ure)|told|waited for|bears? (it|them) out|(brought|bring|bringing) (in|one in|back)|' +
+  'written (down|out)|put together|fetch(es|ed|ing)?|tick(s|ed)?'
+const replaced =
+  'outbox|laptops?|figures|draft writer|speech engine|clash(es)?|forms?|coverage|approvals?|in the room|fingerprint'
+const british =
+  'licences?|\\w*(avi|col|fav|hon)our\\w*|cancell(ed|ing)|\\w*(authori|organi|recogni|summari|synchroni)s\\w*|judgement|' +
+  'e-mail|whilst|afterwards|towards|centre|programme|catalogue'
+const refused = new RegExp(`(?<![\\w’-])(${archaic}|${replaced}|${british})(?![\\w’])`, 'i')
+
 describe.each(Object.keys(catalogue))('messages of %s', (section) => {
   const messages = messagesOf({ [section]: catalogue[section] }, '')
 
@@ -54,6 +68,11 @@ describe.each(Object.keys(catalogue))('messages of %s', (section) => {
       expect(text).not.toMatch(/!|\bplease\b|\boops\b|\bsuccessfully\b|\bpatients?\b|\busers?\b|\bsorry\b/i)
       expect(text).not.toMatch(/ {2}|undefined|NaN/)
     }
+  })
+
+  test('use plain American English and the standard product terms', () => {
+    const refusals = messages.filter(({ text }) => refused.test(withoutArguments(text)))
+    expect(refusals.map(({ path, text }) => `${path}: ${text}`)).toEqual([])
   })
 
   test('use the arguments that their examples name, and no others', () => {
@@ -101,8 +120,8 @@ describe('sentences', () => {
     const { unsigned } = clientsStrings.row
     expect(unsigned({ count: 1 })).toBe('1 note to finish')
     expect(unsigned({ count: 0 })).toBe('0 notes to finish')
-    expect(todayStrings.lead.toSign({ count: 2 })).toBe('Two notes to finish.')
-    expect(todayStrings.lead.toSign({ count: 11 })).toBe('11 notes to finish.')
+    expect(todayStrings.lead.toSign({ count: 2 })).toBe('You have 2 notes to finish.')
+    expect(todayStrings.lead.toSign({ count: 11 })).toBe('You have 11 notes to finish.')
     expect(listOfNames(['Ada', 'Jonah', 'Sam'])).toBe('Ada, Jonah, and Sam')
   })
 
@@ -117,36 +136,38 @@ describe('what waits', () => {
   const status = { waiting: 0, needs_you: 0, sending: false, service: 'embedded', reachable: true, ...nothing } as const
   test('"sent" is said only where there is somebody to send to', () => {
     expect(savedSentence({ ...status, waiting: 3 }).rest).not.toMatch(/sent|practice|offline/)
-    expect(outboxLead({ ...status, waiting: 1 })).toBe('1 thing is being worked on, on this laptop.')
+    expect(outboxLead({ ...status, waiting: 1 })).toBe('1 task in progress on this computer.')
     const sending = { ...status, service: 'remote', phase: 'sending', waiting: 10, done: 2, total: 12 } as const
     expect(savedSentence(sending).rest).toBe('Syncing 3 of 12.')
-    expect(outboxLead(sending)).toBe('10 changes are on their way to your practice.')
+    expect(outboxLead(sending)).toBe('Sending 10 changes to your practice.')
   })
   test('offline is told with what waits', () => {
     expect(savedSentence({ ...status, service: 'remote', phase: 'offline', reachable: false, waiting: 3 }).rest).toBe(
-      'You are offline: 3 changes will be sent later.',
+      'You’re offline. 3 changes will sync when you’re back online.',
     )
   })
   test('what it waits for is said with its time, where it has one', () => {
     const remote = { ...status, service: 'remote', waiting: 3 } as const
-    expect(savedSentence({ ...remote, phase: 'quota' }, '02:00').rest).toBe('3 changes wait for new calls, until 02:00.')
+    expect(savedSentence({ ...remote, phase: 'quota' }, '02:00').rest).toBe(
+      '3 changes are waiting for the request limit to reset at 02:00.',
+    )
     expect(savedSentence({ ...remote, phase: 'backing_off' }, '14:03').rest).toBe('Trying again at 14:03.')
-    expect(savedSentence({ ...remote, phase: 'paused' }, null).rest).toBe('Sending is paused. 3 changes wait.')
+    expect(savedSentence({ ...remote, phase: 'paused' }, null).rest).toBe('Sync is paused. 3 changes are waiting.')
     expect(savedSentence({ ...remote, phase: 'needs_key' }, null).rest).toMatch(/key or a sign-in/)
     for (const phase of ['offline', 'backing_off', 'quota', 'needs_key', 'paused'] as const)
       expect(phaseWords({ phase, quota: null }, null)!.title).not.toBe('')
   })
   test('what needs a person comes first', () => {
-    expect(savedSentence({ ...status, waiting: 3, needs_you: 1 }).rest).toBe('1 change needs you.')
-    expect(savedSentence({ ...status, conflicts: 1 }).rest).toBe('1 change needs you.')
-    expect(outboxLead({ ...status, needs_you: 3, asked: 2, conflicts: 1 })).toBe('2 changes need you.')
+    expect(savedSentence({ ...status, waiting: 3, needs_you: 1 }).rest).toBe('1 change needs your decision.')
+    expect(savedSentence({ ...status, conflicts: 1 }).rest).toBe('1 change needs your decision.')
+    expect(outboxLead({ ...status, needs_you: 3, asked: 2, conflicts: 1 })).toBe('2 changes need your decision.')
   })
 })
 
 describe('the text read aloud before consent', () => {
   test('says that the recording stays here only where it does', () => {
-    expect(consentText({ speech_host: null, writer_host: null, hasPractice: false })).toContain('stays on this laptop')
-    expect(consentText({ speech_host: null, writer_host: null, hasPractice: true })).not.toContain('stays on this laptop')
+    expect(consentText({ speech_host: null, writer_host: null, hasPractice: false })).toContain('stays on this computer')
+    expect(consentText({ speech_host: null, writer_host: null, hasPractice: true })).not.toContain('stays on this computer')
   })
   test('each wording is kept under a version of its own', () => {
     const places = [null, 'speech.example.org'].flatMap((speech_host) =>
@@ -159,7 +180,7 @@ describe('the text read aloud before consent', () => {
   })
   test('names the computers that sound and words are sent to', () => {
     const places = { speech_host: 'speech.example.org', writer_host: 'models.example.org', hasPractice: false }
-    expect(consentText(places)).toContain('the sound is sent to speech.example.org')
-    expect(consentText(places)).toContain('the written words are sent to models.example.org')
+    expect(consentText(places)).toContain('the audio is sent to speech.example.org')
+    expect(consentText(places)).toContain('the transcript is sent to models.example.org')
   })
 })

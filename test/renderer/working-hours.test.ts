@@ -65,15 +65,15 @@ describe('working hours', () => {
   })
 
   test.each([
-    ['ends before it begins', [{ from: '09:00', to: '08:00' }], [{ to: 'Choose a later end.' }]],
-    ['is not whole', [{ from: '', to: '08:00' }], [{ from: 'Give a time, such as 9:00 AM.' }]],
+    ['ends before it begins', [{ from: '09:00', to: '08:00' }], [{ to: 'Choose a later end time.' }]],
+    ['is not whole', [{ from: '', to: '08:00' }], [{ from: 'Enter a time, such as 9:00 AM.' }]],
     [
       'begins within the one before',
       [
         { from: '09:00', to: '12:00' },
         { from: '11:30', to: '13:00' },
       ],
-      [{}, { from: 'Begin when the stretch before has ended.' }],
+      [{}, { from: 'Choose a start time after the previous period ends.' }],
     ],
   ])('a stretch that %s is refused at its field and not sent', (_, stretches, wrong) => {
     const fields = withMonday(true, ...stretches)
@@ -102,8 +102,10 @@ describe('working hours', () => {
 
 describe('what stands in the way of a time', () => {
   test('is told in words by the names the scheduler gives', () => {
-    expect(reasonWords(['hours', 'constraints.days'])).toBe('your working hours, only these days')
-    expect(reasonWords(['time_off:0193', 'bookings:clinician', 'of another kind'])).toBe('time off, other bookings, other rules')
+    expect(reasonWords(['hours', 'constraints.days'])).toBe('your working hours, your preferred days')
+    expect(reasonWords(['time_off:0193', 'bookings:clinician', 'of another kind'])).toBe(
+      'time off, your other appointments, other rules',
+    )
   })
 })
 
@@ -119,10 +121,10 @@ describe('time off', () => {
   })
 
   test.each([
-    [{ lastDay: '2026-11-24' }, { lastDay: 'Choose the first day or a later one.' }],
-    [{ isWholeDays: false, toTime: '09:00' }, { toTime: 'Choose a later end.' }],
-    [{ firstDay: '2026-11-20', lastDay: '2026-11-21' }, { lastDay: 'This is over already. Choose a day still to come.' }],
-    [{ firstDay: '' }, { firstDay: 'Give a whole date.' }],
+    [{ lastDay: '2026-11-24' }, { lastDay: 'Choose a date on or after the first day.' }],
+    [{ isWholeDays: false, toTime: '09:00' }, { toTime: 'Choose a later end time.' }],
+    [{ firstDay: '2026-11-20', lastDay: '2026-11-21' }, { lastDay: 'This time is in the past. Choose a future date.' }],
+    [{ firstDay: '' }, { firstDay: 'Enter a complete date.' }],
   ])('%o is refused at its field', (part, wrong) => {
     expect(checkTimeOff({ ...fields, ...part }, now)).toEqual(wrong)
     expect(timeOffOf({ ...fields, ...part }, now, 'UTC')).toBeNull()

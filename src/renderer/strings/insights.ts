@@ -26,4 +26,4 @@ export const insightWords = {
 
 /** The version is stored with the consent as proof of the wording. Change it whenever the wording changes. */
 export const insightConsentVersion = (hasPractice: boolean): string =>
-  `insights-read-aloud-2026-1 ${hasPractice ? 'practice' : 'laptop'}`
+  `insights-read-aloud-2026-2 ${hasPractice ? 'practice' : 'laptop'}`
