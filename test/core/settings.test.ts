@@ -116,10 +116,14 @@ test('a speech server is asked for its models and never sent sound; what is wron
     return open.call('settings.testSpeech', {})
   }
   expect(await ask('/v1')).toEqual({ ready: true, hint: null, models: ['small.en'] })
-  expect(await ask('/portal')).toEqual({ ready: false, hint: expect.stringContaining('not a speech server'), models: [] })
+  expect(await ask('/portal')).toEqual({
+    ready: false,
+    hint: expect.stringContaining('isn’t the address of a speech server'),
+    models: [],
+  })
   expect(await ask('/refusing')).toMatchObject({ ready: false, hint: expect.stringContaining('key') })
   await new Promise((resolve) => server.close(resolve))
-  expect(await ask('/v1')).toMatchObject({ ready: false, hint: expect.stringContaining('Nothing answers') })
+  expect(await ask('/v1')).toMatchObject({ ready: false, hint: expect.stringContaining('didn’t answer') })
   await open.call('settings.update', { speech_address: null })
   expect(await open.call('settings.testSpeech', {})).toMatchObject({ ready: false, hint: expect.stringContaining('address') })
   expect(asked).toEqual(['GET /v1/models ', 'GET /portal/models ', 'GET /refusing/models '])
@@ -190,7 +194,7 @@ describe('the draft writer', () => {
       await open.call('settings.update', { language_address, language_model: null })
       await open.call('settings.setKey', { which: 'language', key: 'sk-1' })
       const models = ['small', 'large']
-      expect(await open.call('settings.testLanguage', {})).toEqual({ ready: false, hint: 'Choose one of its models.', models })
+      expect(await open.call('settings.testLanguage', {})).toEqual({ ready: false, hint: 'Choose a model.', models })
       await open.call('settings.update', { language_model: 'gone' })
       expect(await open.call('settings.testLanguage', {})).toMatchObject({ ready: false, models })
       await open.call('settings.update', { language_model: 'large' })

@@ -57,7 +57,7 @@ const changes: Readonly<Record<DemoModels, Readonly<Record<string, (model: Speec
       ...model,
       failure: {
         code: 'model-mismatch',
-        detail: 'A web page came instead of the model. A network that asks you to sign in first may have answered.',
+        detail: 'Afterword received a web page instead of the model. The network may need a sign-in.',
       },
     }),
     'whisper-small-int8': (model) => ({
@@ -65,7 +65,7 @@ const changes: Readonly<Record<DemoModels, Readonly<Record<string, (model: Speec
       kept_bytes: 120_000_000,
       failure: {
         code: 'download-failed',
-        detail: 'The connection broke off again and again. What arrived is kept; go on when you are online.',
+        detail: 'The connection was interrupted several times. The downloaded part is saved. Resume when you’re online.',
       },
     }),
   },
@@ -75,7 +75,7 @@ const changes: Readonly<Record<DemoModels, Readonly<Record<string, (model: Speec
       installed(model, {
         chosen: false,
         self_test: null,
-        self_test_problem: 'The model could not be loaded on this machine. It may need more memory than there is.',
+        self_test_problem: 'The model couldn’t be loaded. It may need more memory than this computer has.',
       }),
     'silero-vad-6.2': (model) => installed(model),
     'pyannote-segmentation-3.0': (model) => ({ ...installed(model), state: 'damaged' }),

@@ -118,20 +118,20 @@ function withAddresses(patch: SettingsPatch): SettingsPatch {
 }
 
 const hintsOf = (server: 'a speech server' | 'a model server') => ({
-  noAddress: `Type the address of ${server} first.`,
-  keyRefused: 'The server does not take this key.',
-  serverError: 'The server is there but in trouble. Look at its own messages.',
-  otherServer: `Something answers at this address, but it is not ${server}. Look whether the address ends in /v1.`,
-  notReached: 'Nothing answers at this address. Look whether the server is running.',
+  noAddress: `Enter the address of ${server} first.`,
+  keyRefused: 'The server doesn’t accept this key.',
+  serverError: 'The server reported an error. Check its log.',
+  otherServer: `This isn’t the address of ${server}. Check that the address ends in /v1.`,
+  notReached: 'The server didn’t answer. Check the address and that the server is running.',
 })
 
 async function testLanguage(fetch: typeof globalThis.fetch, server: Server & { model: string | null }): Promise<ServerTest> {
   const test = await askServer(fetch, server, hintsOf('a model server'))
   const { models } = test
   if (!test.ready || models.length === 0) return test
-  if (server.model === null && models.length > 1) return { ...notReady('Choose one of its models.'), models }
+  if (server.model === null && models.length > 1) return { ...notReady('Choose a model.'), models }
   if (server.model !== null && !models.includes(server.model))
-    return { ...notReady('The server does not offer the model that is chosen. Choose one of its models.'), models }
+    return { ...notReady('The server doesn’t offer the chosen model. Choose another model.'), models }
   return test
 }
 

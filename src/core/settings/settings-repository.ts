@@ -79,10 +79,11 @@ export function checkAddress(address: string, pointer: string, ownPath = '/v1'):
   const url = new URL(address)
   const refuse = (code: string, message: string) => new AppError('validation-failed', message, [{ pointer, code, message }])
   if (url.username !== '' || url.password !== '')
-    throw refuse('credentials', 'The address must not contain a name, a password or a key.')
+    throw refuse('credentials', 'Remove the name, password, or key from the address.')
   if (url.protocol !== 'https:' && !loopback.test(url.hostname))
-    throw refuse('not-encrypted', 'Only https is allowed, except on this machine.')
-  if (url.search !== '' || url.hash !== '') throw refuse('not-a-base', 'The address ends before any ? or #.')
+    throw refuse('not-encrypted', 'Use an https address, unless the server is on this computer.')
+  if (url.search !== '' || url.hash !== '')
+    throw refuse('not-a-base', 'Remove the ? or # and everything after it from the address.')
   const path = url.pathname.replace(/\/+$/, '')
   return `${url.origin}${path === '' ? ownPath : path}`
 }

@@ -73,7 +73,7 @@ async function openLoopback(state: string) {
       'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
       Connection: 'close',
     })
-    response.end(page(isOurs ? 'You can close this window and go back to Afterword.' : 'There is nothing here.'))
+    response.end(page(isOurs ? 'You can close this window and return to Afterword.' : 'This page doesn’t exist.'))
     if (isOurs) arrival.resolve(url)
   })
   await new Promise<void>((ready, failed) => {

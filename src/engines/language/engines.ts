@@ -18,12 +18,10 @@ interface Surroundings {
   readonly host?: EngineHost | undefined
 }
 
-const noAddress =
-  'A model server is to write drafts, but its address is missing. Give it in Settings, or choose drafts without AI.'
-const noModel =
-  'A model on this laptop is to write drafts, but none is chosen. Choose one in Settings, or choose drafts without AI.'
-const notOffered = 'This app does not run models from a file. In Settings, choose a model server or drafts without AI.'
-const noHost = 'This service runs no models of its own. Give the address of a model server.'
+const noAddress = 'The AI server’s address is missing. Enter it in Settings, or turn AI drafting off.'
+const noModel = 'No AI model is chosen. Choose one in Settings, or turn AI drafting off.'
+const notOffered = 'This app can’t run AI models from a file. Choose an AI server in Settings, or turn AI drafting off.'
+const noHost = 'This server can’t run AI models. Enter the address of an AI server.'
 
 export function languageEngines(settings: () => LanguageSettings, { chat, host }: Surroundings = {}): LanguageEngines {
   const quirks: KnownQuirks = new Map()

@@ -25,9 +25,8 @@ export interface SpeechPlan {
 }
 
 const noModel =
-  'No speech model is installed. Install one under “Speech on this laptop”, or give the address of a speech server instead.'
-const noDetector =
-  'The small model that finds where somebody speaks is not installed. Install it under “Speech on this laptop”, beside the speech model.'
+  'No speech-to-text model is installed. Install one under “Transcription on this computer,” or enter the address of a speech server.'
+const noDetector = 'The speech detection model isn’t installed. Install it under “Transcription on this computer.”'
 
 /**
  * Uses a server only if the settings name one, even if a local model is missing.

@@ -37,7 +37,7 @@ export interface SpeechPort {
 }
 
 export const noSpeech =
-  'No speech engine is set up. Install a speech model, give the address of an OpenAI-compatible speech server, or import or type the transcript.'
+  'Transcription isn’t set up. Install a speech-to-text model, enter the address of an OpenAI-compatible speech server, or import or type the transcript.'
 
 export const recognizerModelSchema = z.object({
   kind: recognizerKindSchema,

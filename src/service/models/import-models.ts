@@ -28,21 +28,20 @@ export async function importModels(asked: Asked, parts: ModelParts, signal: Abor
   signal.throwIfAborted()
   const files = asked.paths.flatMap((path) => filesUnder(path, DEEPEST))
   if (files.length > MAX_FILES)
-    throw new AppError('model-unknown', 'There are too many files in this folder. Choose the one with the model alone.')
+    throw new AppError('model-unknown', 'This folder has too many files. Choose a folder that contains only the model.')
   if (asked.own_name !== null) return { arrived: [await importOwn(files, asked.own_name, asked, parts, signal)], refused: [] }
   const found = matchCatalogue(parts.catalogue, files)
   if (found.length === 0) throw new AppError('model-unknown', whyUnknown(files))
   const arrived: Arrived[] = []
   const refused: ImportReport['refused'] = []
   for (const one of found) {
-    if (asked.taken.has(one.entry.id)) refused.push({ file: one.entry.name, why: 'It is installed already, or on its way.' })
+    if (asked.taken.has(one.entry.id))
+      refused.push({ file: one.entry.name, why: 'This model is already installed or being installed.' })
     else arrived.push(await importFound(one, asked.now, parts, signal))
   }
   const used = new Set(found.flatMap((one) => [...one.files.values()]))
   const left = files.filter((path) => !used.has(path) && extname(path).toLowerCase() === '.onnx')
-  refused.push(
-    ...left.map((path) => ({ file: basename(path), why: 'It belongs to no model of the catalogue that is here whole.' })),
-  )
+  refused.push(...left.map((path) => ({ file: basename(path), why: 'This file doesn’t belong to a complete listed model.' })))
   return { arrived, refused }
 }
 
@@ -89,14 +88,14 @@ function ownId(name: string, taken: ReadonlySet<string>): string {
 
 function whyUnknown(files: readonly string[]): string {
   const recognised = recognise(files)
-  if (typeof recognised === 'string') return `These files are no model of the catalogue. ${recognised}`
-  return 'These files are no model of the catalogue, or not in the form it is published in. Give them a name to bring them in as a model of your own.'
+  if (typeof recognised === 'string') return `These files aren’t a listed model. ${recognised}`
+  return 'These files aren’t a listed model, or they were modified. To import them as a custom model, enter a name.'
 }
 
 function filesUnder(path: string, depth: number): string[] {
-  if (!isAbsolute(path)) throw new AppError('not-found', 'Give the whole path of the folder, from the top.')
+  if (!isAbsolute(path)) throw new AppError('not-found', 'Enter the full path of the folder.')
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats === undefined) throw new AppError('not-found', 'There is no such folder or file.')
+  if (stats === undefined) throw new AppError('not-found', 'This folder or file doesn’t exist.')
   if (!stats.isDirectory()) return stats.isFile() ? [path] : []
   if (depth === 0) return []
   return readdirSync(path)
@@ -186,9 +185,8 @@ async function copyOne({ role, path, name, sha256: wanted }: Wish, to: string, s
     await file.close()
   }
   const sha256 = sum.digest('hex')
-  if (wanted !== null && sha256 !== wanted)
-    throw new AppError('model-mismatch', `${name} is another file than the one that is published under this name.`)
+  if (wanted !== null && sha256 !== wanted) throw new AppError('model-mismatch', `${name} doesn’t match the published file.`)
   if (wanted === null && extname(name) === '.onnx' && onnxMetadata(to) === null)
-    throw new AppError('model-mismatch', `${name} is damaged, cut off, or no model file.`)
+    throw new AppError('model-mismatch', `${name} is damaged, incomplete, or not a model file.`)
   return { role, name, bytes, sha256, checksum_from: wanted === null ? 'own' : 'catalogue', mtime_ms: statSync(to).mtimeMs }
 }

@@ -94,7 +94,7 @@ async function patiently<Result>(ask: () => Promise<Result>, { signal, tuning = 
     } catch (error) {
       if (signal.aborted) throw signal.reason
       if (!(error instanceof Interruption)) throw error
-      await waitAfter(error, (tuning.pauses ?? pauses)[attempt], signal, 'The source of the model cannot be reached.')
+      await waitAfter(error, (tuning.pauses ?? pauses)[attempt], signal, 'The download server can’t be reached.')
     }
   }
 }
@@ -138,7 +138,7 @@ async function downloadFile(folder: string, wanted: WantedFile, ports: DownloadP
     dropPart(folder, wanted.name)
     ports.onBytes(0)
     if (!wasPieced || isSecond)
-      throw new AppError('model-mismatch', `${wanted.name} has another checksum than it must have. It was deleted.`)
+      throw new AppError('model-mismatch', `${wanted.name} has the wrong checksum, so Afterword deleted it.`)
   }
 }
 
@@ -172,7 +172,7 @@ async function arrive(folder: string, wanted: WantedFile, ports: DownloadPorts):
   }
 }
 
-const interrupted = 'The connection broke off again and again. What arrived is kept; go on when you are online.'
+const interrupted = 'The connection was interrupted several times. The downloaded part is saved. Resume when you’re online.'
 
 async function attempt(folder: string, part: PartFile, wanted: WantedFile, ports: DownloadPorts): Promise<void> {
   const { source, signal, onBytes, reserve } = ports
@@ -236,5 +236,5 @@ const isOther = (tag: string | undefined, before: string | null): boolean =>
 const strongTag = (tag: string | undefined): string | null => (tag === undefined || tag.startsWith('W/') ? null : tag)
 
 function tooLong({ name }: WantedFile): AppError {
-  return new AppError('model-mismatch', `${name} has another length than its source says. It was not kept.`)
+  return new AppError('model-mismatch', `${name} has the wrong size, so Afterword deleted it.`)
 }

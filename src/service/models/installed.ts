@@ -24,7 +24,7 @@ export function installedAs(folder: ModelFolder, models: readonly ModelRecord[],
     if (model !== null && damaged.has(model.id))
       throw new AppError(
         'model-damaged',
-        `${model.name}: a file was changed since it was installed. Remove it and install it again.`,
+        `${model.name}: a file changed after installation. Remove the model and install it again.`,
       )
     return model
   }

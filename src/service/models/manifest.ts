@@ -66,7 +66,7 @@ async function listedOf({ address, name }: CatalogueFile, read: (address: string
     const sha256 = /^sha256:([0-9a-f]{64})$/.exec(asset?.digest ?? '')?.[1]
     if (asset && sha256 !== undefined) return { bytes: asset.size, check: { sha256 } }
   }
-  throw new AppError('model-mismatch', `The source’s own list gives no checksum for ${name}, so it was not fetched.`)
+  throw new AppError('model-mismatch', `The download server lists no checksum for ${name}, so Afterword didn’t download it.`)
 }
 
 async function readList(address: string, source: Source, signal: AbortSignal): Promise<unknown> {
@@ -77,7 +77,7 @@ async function readList(address: string, source: Source, signal: AbortSignal): P
     if (status === 404)
       throw new AppError(
         'download-failed',
-        'The source has no list of this model’s files, which their checksums stand in. A mirror has to carry it as well.',
+        'The download server has no list of this model’s files with their checksums. A mirror needs this list too.',
       )
     throw refusalOf(answer)
   }
@@ -86,7 +86,7 @@ async function readList(address: string, source: Source, signal: AbortSignal): P
   try {
     for await (const part of body) {
       length += (part as Buffer).length
-      if (length > MAX_LIST) throw new AppError('model-mismatch', 'The source’s list of files is longer than it can be.')
+      if (length > MAX_LIST) throw new AppError('model-mismatch', 'The download server’s list of files is too long.')
       parts.push(part as Buffer)
     }
   } catch (error) {
@@ -100,4 +100,4 @@ async function readList(address: string, source: Source, signal: AbortSignal): P
   }
 }
 
-export const webPage = 'A web page came instead of the model. A network that asks you to sign in first may have answered.'
+export const webPage = 'Afterword received a web page instead of the model. The network may need a sign-in.'

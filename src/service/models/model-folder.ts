@@ -63,8 +63,8 @@ export async function requireSpace(folder: string, needed: number, reserve: numb
   if (free >= needed + reserve) return
   throw new AppError(
     'disk-full',
-    `This needs ${megabytes(needed)} and leaves ${megabytes(reserve)} for recordings; ${megabytes(free)} are free. ` +
-      'What was fetched so far is kept, to go on from.',
+    `This needs ${megabytes(needed)}, and Afterword reserves ${megabytes(reserve)} for recordings. ${megabytes(free)} are free. ` +
+      'The downloaded part is saved, so you can resume.',
   )
 }
 

@@ -96,15 +96,15 @@ export async function tryOut({ db, log, models }: Ports, model: Omit<ModelRecord
   } catch (error) {
     if (signal.aborted) throw signal.reason
     log.warn('models.self-test', { model: model.id, error: error instanceof AppError ? error.code : errorKind(error) })
-    if (tooLong.aborted) return failed('It needed more than five minutes for a few seconds of speech.')
+    if (tooLong.aborted) return failed('The test took more than five minutes for a few seconds of speech.')
     return failed(error instanceof AppError && error.detail !== undefined ? error.detail : notLoaded)
   }
 }
 
 const failed = (problem: string): Tested => ({ self_test: null, self_test_problem: problem })
 
-const notLoaded = 'The model could not be loaded on this machine. It may need more memory than there is.'
-const withoutDetector = 'It was not tried out yet: the small model that finds where somebody speaks is not installed.'
+const notLoaded = 'The model couldn’t be loaded. It may need more memory than this computer has.'
+const withoutDetector = 'Not tested yet, because the speech detection model isn’t installed.'
 
 interface Trial {
   readonly seconds_taken: number

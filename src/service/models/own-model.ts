@@ -11,9 +11,9 @@ export interface Recognised {
 export function recognise(paths: readonly string[]): Recognised | string {
   const onnx = paths.filter((path) => /\.onnx$/i.test(path))
   const tokens = paths.find((path) => /(?:^|[-_.])tokens\.txt$/i.test(basename(path)))
-  if (onnx.length === 0) return 'There is no .onnx file among them.'
+  if (onnx.length === 0) return 'None of them is an .onnx file.'
   const broken = onnx.find((path) => onnxMetadata(path) === null)
-  if (broken !== undefined) return `${basename(broken)} is damaged, cut off, or no model file.`
+  if (broken !== undefined) return `${basename(broken)} is damaged, incomplete, or not a model file.`
   return tokens === undefined ? helper(onnx) : recogniser(onnx, tokens)
 }
 
@@ -42,7 +42,7 @@ function recogniser(onnx: readonly string[], tokens: string): Recognised | strin
 function ctc(onnx: readonly string[], tokens: string): Recognised | string {
   const model = smallerFirst(onnx)[0] ?? ''
   const kind = ctcKind(modelType(model))
-  if (kind === null) return `${basename(model)} is no recogniser of a kind that runs here.`
+  if (kind === null) return `${basename(model)} isn’t a supported speech-to-text model.`
   return { task: 'recognition', kind, files: { model, tokens } }
 }
 
@@ -54,7 +54,7 @@ function ctcKind(type: string): RecognizerKind | null {
 
 function helper(onnx: readonly string[]): Recognised | string {
   const model = onnx[0] ?? ''
-  if (onnx.length > 1) return 'A recogniser needs its tokens.txt; any other model is one file.'
+  if (onnx.length > 1) return 'A speech-to-text model needs its tokens.txt. Any other model is one file.'
   const metadata = onnxMetadata(model) ?? new Map<string, string>()
   const type = metadata.get('model_type') ?? ''
   const task = type.startsWith('pyannote-segmentation')
@@ -64,7 +64,7 @@ function helper(onnx: readonly string[]): Recognised | string {
       : ['wespeaker', '3d-speaker', 'nemo'].includes(metadata.get('framework') ?? '') && metadata.has('output_dim')
         ? 'embedding'
         : null
-  if (task === null) return `${basename(model)} is no model of a kind that runs here.`
+  if (task === null) return `${basename(model)} isn’t a supported model.`
   return { task, kind: null, files: { model } }
 }
 

@@ -52,10 +52,10 @@ export function openSource({ proxyFor = proxyRules(), idleMs = 30_000 }: SourceO
         if (!redirects.has(answer.status) || next === undefined) return answer
         answer.body.resume()
         url = new URL(next, url)
-        if (!isSafe(url)) throw new AppError('download-failed', 'The source sent us on to an address that is not encrypted.')
-        if (!mayFollow(first, url)) throw new AppError('download-failed', 'The source sent us on to this machine itself.')
+        if (!isSafe(url)) throw new AppError('download-failed', 'The download server redirected to an unencrypted address.')
+        if (!mayFollow(first, url)) throw new AppError('download-failed', 'The download server redirected back to this computer.')
       }
-      throw new AppError('download-failed', 'The source sends us from one address to the next without end.')
+      throw new AppError('download-failed', 'The download server redirected too many times.')
     },
     close() {
       for (const agent of agents.values()) agent.destroy()
@@ -63,7 +63,7 @@ export function openSource({ proxyFor = proxyRules(), idleMs = 30_000 }: SourceO
   }
 
   async function ask(url: URL, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SourceAnswer> {
-    if (!isSafe(url)) throw new AppError('download-failed', 'Models are fetched over https alone.')
+    if (!isSafe(url)) throw new AppError('download-failed', 'Models can be downloaded only over https.')
     const agent = agentFor(url, await proxyFor(url))
     return new Promise((resolve, reject) => {
       const request = url.protocol === 'https:' ? https.request : http.request
@@ -84,11 +84,11 @@ function broken(error: Error): Error {
   if (error instanceof Interruption) return error
   const { code, statusCode } = error as NodeJS.ErrnoException & { statusCode?: number }
   if (code === 'ERR_PROXY_TUNNEL' && statusCode !== undefined && statusCode < 500)
-    return new AppError('download-failed', `The proxy of this network does not let us through (${statusCode}).`)
+    return new AppError('download-failed', `This network’s proxy blocked the download (${statusCode}).`)
   if (untrusted.test(code ?? ''))
     return new AppError(
       'download-failed',
-      'The source’s certificate is not trusted on this machine. A network in between may look into what is sent.',
+      'This computer doesn’t trust the download server’s certificate. Someone on the network may be reading the connection.',
     )
   return new Interruption(code ?? error.name)
 }
@@ -118,9 +118,9 @@ export function checkMirror(mirror: string): string {
   const url = new URL(mirror)
   const refuse = (code: string, message: string) =>
     new AppError('validation-failed', message, [{ pointer: '/mirror', code, message }])
-  if (!isSafe(url)) throw refuse('not-encrypted', 'A mirror is reached by https, except on this machine.')
+  if (!isSafe(url)) throw refuse('not-encrypted', 'Use an https address, unless the mirror is on this computer.')
   if (url.username !== '' || url.password !== '')
-    throw refuse('credentials', 'The address must not contain a name, a password or a key.')
+    throw refuse('credentials', 'Remove the name, password, or key from the address.')
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
@@ -130,14 +130,14 @@ export function refusalOf({ status, headers }: SourceAnswer, clock: () => number
   if (status === 429 || status === 503) {
     const waitMs = retryAfterMs(headers['retry-after'], clock())
     if (waitMs === null || waitMs <= PATIENCE_MS) return new Interruption(`status ${status}`, waitMs)
-    return failed(`The source asks to wait ${Math.ceil(waitMs / 60_000)} minutes before asking again.`)
+    return failed(`The download server asks Afterword to wait ${Math.ceil(waitMs / 60_000)} minutes.`)
   }
   if (status >= 500 || status === 408 || status === 425) return new Interruption(`status ${status}`)
-  if (status === 404 || status === 410) return failed('The source does not have this file, or no longer.')
+  if (status === 404 || status === 410) return failed('The download server doesn’t have this file.')
   if (status === 401 || status === 403)
-    return failed(`The source refuses this file (${status}). A network in between may refuse it too; a mirror may have it.`)
-  if (status === 407) return failed('The proxy of this network asks for a name and a password (407).')
-  return failed(`The source answers with status ${status}.`)
+    return failed(`The download server or your network refused this file (${status}). A mirror may have it.`)
+  if (status === 407) return failed('This network’s proxy requires a name and password (407).')
+  return failed(`The download server returned an error (${status}).`)
 }
 
 const failed = (detail: string): AppError => new AppError('download-failed', detail)

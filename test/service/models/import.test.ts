@@ -58,7 +58,7 @@ test('a file that is another one than the published is refused, and nothing of i
     files['model.onnx'].map((byte) => byte ^ 1),
   )
   put('tokens.txt', files['tokens.txt'])
-  await expect(bring()).rejects.toEqual(refusal('model-mismatch', /another file/))
+  await expect(bring()).rejects.toEqual(refusal('model-mismatch', /doesn’t match the published file/))
   expect(kit.names()).toEqual(['.incoming'])
 })
 
@@ -85,14 +85,14 @@ test('two models with files of the same names are told apart by their folder, el
 
 test('files that are nothing known, or cut off, are refused in words; so is a folder that is not there', async () => {
   kit = await openModelKit()
-  await expect(bring()).rejects.toEqual(refusal('model-unknown', /no \.onnx file/))
+  await expect(bring()).rejects.toEqual(refusal('model-unknown', /None of them is an \.onnx file/))
   put('holiday.onnx', 'not a model at all')
   await expect(bring()).rejects.toEqual(refusal('model-unknown', /holiday\.onnx is damaged/))
   put('holiday.onnx', onnx)
   truncateSync(join(stick, 'holiday.onnx'), onnx.length - 100)
-  await expect(bring('Mine')).rejects.toEqual(refusal('model-unknown', /cut off/))
-  await expect(bring(null, [join(stick, 'nowhere')])).rejects.toEqual(refusal('not-found', /no such folder/))
-  await expect(bring(null, ['models'])).rejects.toEqual(refusal('not-found', /whole path/))
+  await expect(bring('Mine')).rejects.toEqual(refusal('model-unknown', /incomplete/))
+  await expect(bring(null, [join(stick, 'nowhere')])).rejects.toEqual(refusal('not-found', /doesn’t exist/))
+  await expect(bring(null, ['models'])).rejects.toEqual(refusal('not-found', /full path/))
   expect(kit.names()).toEqual(['.incoming'])
 })
 

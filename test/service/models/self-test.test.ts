@@ -48,7 +48,7 @@ describe.skipIf(leftOut('trying models out in the real engine', why))('self-test
     const { installed } = await kit.model('own-stand-in')
     expect(installed).toMatchObject({
       self_test: null,
-      self_test_problem: expect.stringContaining('finds where somebody speaks'),
+      self_test_problem: expect.stringContaining('speech detection model'),
     })
   })
 

@@ -73,7 +73,7 @@ test('a model of the operator’s own comes in from a folder, under a name', asy
   const from = mkdtempSync(join(tmpdir(), 'afterword-models-'))
   writeFileSync(join(from, 'model.onnx'), onnxOf({ model_type: 'tdnn' }, 10_000))
   writeFileSync(join(from, 'tokens.txt'), files['tokens.txt'])
-  await expect(run('import', '/no/such/folder')).rejects.toMatchObject({ detail: 'There is no such folder or file.' })
+  await expect(run('import', '/no/such/folder')).rejects.toMatchObject({ detail: 'This folder or file doesn’t exist.' })
   expect(await run('import', from, 'Mine')).toEqual(['own-mine is installed and in use.'])
   expect(await states()).toMatchObject({ 'own-mine': 'installed, in use', small: 'available' })
   expect(source.asked).toEqual([])

@@ -155,21 +155,18 @@ function createInbox<Message>(stallMs: number) {
 }
 
 const names: Readonly<Record<ModelUse, string>> = {
-  words: 'The speech model',
-  'speech-detection': 'The model that finds where somebody speaks',
-  'noise-reduction': 'The model that reduces noise',
-  speakers: 'One of the models that tell speakers apart',
+  words: 'The speech-to-text model',
+  'speech-detection': 'The speech detection model',
+  'noise-reduction': 'The noise reduction model',
+  speakers: 'A speaker identification model',
 }
 
 export const engineError = ({ loading }: EngineGone): AppError =>
   loading === null
-    ? new AppError(
-        'engine-failed',
-        'The speech engine stopped in the middle of its work several times. A smaller speech model needs less memory.',
-      )
+    ? new AppError('engine-failed', 'Transcription stopped several times. Choose a smaller model, which needs less memory.')
     : new AppError(
         'model-damaged',
-        `${names[loading]} could not be loaded: its file is damaged, is of another kind, or needs more memory than there is. Remove it and install it again, or choose a smaller one.`,
+        `${names[loading]} couldn’t be loaded. Its file may be damaged or unsupported, or this computer may not have enough memory. Reinstall the model, or choose a smaller one.`,
       )
 
 const FRAME = SAMPLE_RATE / 100

@@ -69,7 +69,7 @@ describe('what can be known before a model is loaded is said in words', () => {
   test('that the packaged app runs none, without sending anyone to a command', async () => {
     const engines = languageEngines(() => ({ kind: 'model', file: tiny, home: null, context_tokens: null }), { host })
     const { ready, hint } = engines.state()
-    expect([ready, hint]).toEqual([false, expect.stringContaining('choose a model server or drafts without AI')])
+    expect([ready, hint]).toEqual([false, expect.stringContaining('Choose an AI server in Settings, or turn AI drafting off')])
     expect(hint).not.toContain('npm')
     await expect(engines.chosen(never)).rejects.toEqual(failing('engine-not-ready', 'does not run models'))
   })

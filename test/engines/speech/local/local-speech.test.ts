@@ -74,10 +74,10 @@ describe.skipIf(noData)('speech by models on this machine', { timeout: 120_000 }
   })
 
   test.each([
-    ['a truncated speech model', 'speech', truncated(recogniser), 'The speech model could not be loaded'],
-    ['a web page in its place', 'speech', foreign(), 'The speech model could not be loaded'],
-    ['a truncated detector', 'vad', truncated(vad), 'The model that finds where somebody speaks could not be loaded'],
-    ['a detector that is gone', 'vad', () => join(folder, 'gone.onnx'), 'The model that finds where somebody speaks'],
+    ['a truncated speech model', 'speech', truncated(recogniser), 'The speech-to-text model couldn’t be loaded'],
+    ['a web page in its place', 'speech', foreign(), 'The speech-to-text model couldn’t be loaded'],
+    ['a truncated detector', 'vad', truncated(vad), 'The speech detection model couldn’t be loaded'],
+    ['a detector that is gone', 'vad', () => join(folder, 'gone.onnx'), 'The speech detection model'],
   ] as const)('%s is told, and the next work with a good one goes well', async (_, which, file, sentence) => {
     let models = installed({ [which]: file() })
     kit = await openKit({ engines: watchedEngines(), installed: async () => models })
@@ -94,7 +94,7 @@ describe.skipIf(noData)('speech by models on this machine', { timeout: 120_000 }
     await kit?.close()
     const other = await open(installed({ vad: null }))
     const refused = other.client.call('transcribe', { body: { audio: first(1) } })
-    await expect(refused).rejects.toMatchObject({ detail: expect.stringContaining('where somebody speaks is not installed') })
+    await expect(refused).rejects.toMatchObject({ detail: expect.stringContaining('speech detection model isn’t installed') })
   })
 
   test('cancelled, the work ends its process', async () => {
