@@ -40,7 +40,7 @@ const listed = async () =>
 describe('the calendar', () => {
   test('offers times with reasons, keeps what was chosen, and the service then knows of it', async () => {
     const { proposals } = await ask('propose', { text: 'any Tuesday afternoon', rrule: 'FREQ=WEEKLY;COUNT=3' })
-    expect(proposals[0]!.why).toContain('Asked for: Tuesday.')
+    expect(proposals[0]!.why).toContain('Requested: Tuesday.')
     const booked = await book(startsOf(proposals[0]!))
     expect(booked.map(({ starts_at }) => starts_at)).toEqual([
       '2026-11-03T18:00:00.000Z',

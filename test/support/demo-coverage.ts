@@ -98,8 +98,8 @@ const covered = (remaining: number) => ({
 const notFound = {
   status: 'not_found',
   errors: [
-    { aaa: '73', followup: 'C', location: '2100C', retryable: false, hint: 'Check the name against the card.' },
-    { aaa: '71', followup: 'C', location: '2100C', retryable: false, hint: 'Check the birth date against the card.' },
+    { aaa: '73', followup: 'C', location: '2100C', retryable: false, hint: 'Compare the name with the card.' },
+    { aaa: '71', followup: 'C', location: '2100C', retryable: false, hint: 'Compare the date of birth with the card.' },
   ],
 }
 
@@ -108,7 +108,7 @@ const checks: Readonly<Record<DemoCoverage, readonly StoredCoverage[]>> = {
     check(4, new Date(2026, 10, 24, 8, 5).toISOString(), {
       status: 'payer_unavailable',
       raw_ref: null,
-      errors: [{ aaa: '42', followup: 'R', location: '2100A', retryable: true, hint: 'The payer cannot answer at the moment.' }],
+      errors: [{ aaa: '42', followup: 'R', location: '2100A', retryable: true, hint: 'The payer can’t answer right now.' }],
     }),
     check(3, new Date(2026, 10, 23, 16, 12).toISOString(), covered(12)),
     check(2, new Date(2026, 8, 2, 9, 40).toISOString(), covered(18)),

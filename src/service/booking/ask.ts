@@ -116,5 +116,5 @@ async function movable(db: Database, call: Asking, { request }: ScheduleRequest)
 function saidBack({ text }: Asked): string[] {
   if (text === null) return []
   const { said, notUnderstood } = text
-  return [...said, ...(notUnderstood.length > 0 ? [`Not understood, so not counted: ${notUnderstood.join('; ')}.`] : [])]
+  return [...said, ...(notUnderstood.length > 0 ? [`Not understood and ignored: ${notUnderstood.join('; ')}.`] : [])]
 }

@@ -57,7 +57,7 @@ async function bookStart(db: Write, call: Booking, tools: Tools): Outcome {
   const assessed = assessAt(question)
   const isPossible =
     assessed.blocked.size === 0 || (body.series_partial === 'allow' && assessed.blocked.size < assessed.slots.length)
-  if (!isPossible) return lost(db, call, clock, question, assessed, 'This time cannot be had.')
+  if (!isPossible) return lost(db, call, clock, question, assessed, 'This time isn’t available.')
   const id = newId(clock)
   await insertOffers(db, call.practice, call.caller.person_id, [{ id, body: '{}', expires_at: call.now, booked: null }])
   return carryOut(db, call, clock, { question, assessed, id, moves: [] })
@@ -72,10 +72,10 @@ async function bookOffer(db: Write, call: Booking, tools: Tools, id: string): Ou
   const missing = offer.moves.filter((move) => !call.body.accept_moves.includes(move.id))
   if (missing.length > 0) throw invalidField('/accept_moves', 'every appointment that would move must be named')
   const assessed = await assessOffer(db, call, question, offer)
-  if (kept.booked !== null) return lost(db, call, clock, question, assessed, 'This was booked already.')
-  if (kept.expires_at < call.now) return lost(db, call, clock, question, assessed, 'This offer has ended.')
+  if (kept.booked !== null) return lost(db, call, clock, question, assessed, 'This was already booked.')
+  if (kept.expires_at < call.now) return lost(db, call, clock, question, assessed, 'This offer has expired.')
   if (assessed === null || assessed.blocked.size > 0)
-    return lost(db, call, clock, question, assessed, 'This time is no longer to be had.')
+    return lost(db, call, clock, question, assessed, 'This time is no longer available.')
   return carryOut(db, call, clock, { question, assessed, id, moves: offer.moves })
 }
 

@@ -58,8 +58,8 @@ export function toldOfMoves({ slot, clinician, room, moves }: Resolution, said: 
     score: Math.max(0, Math.round(100 - moves.length * 20 - hours)),
     why: [
       moves.length === 0
-        ? 'The time is free as it is.'
-        : `There is room if ${count} moved, ${hours} hours in all; no fewer would do.`,
+        ? 'The time is available.'
+        : `The time is available if ${count} moved, ${hours} hours in total. No fewer moves work.`,
       ...said,
     ],
     tradeoffs: moves.length === 0 ? [] : [`${count} would have to agree to another time.`],

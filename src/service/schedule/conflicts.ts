@@ -17,21 +17,21 @@ export interface Found {
 
 const kinds: Readonly<Record<ConflictKind, readonly [severity: 'hard' | 'soft', message: string]>> = {
   clinician_double: ['hard', 'The clinician already has an appointment at this time.'],
-  client_double: ['hard', 'The client is not free at this time.'],
-  room_double: ['hard', 'The room is taken at this time.'],
-  buffer_short: ['soft', 'There is less time than wanted between this and the clinician’s next appointment.'],
-  outside_hours: ['hard', 'This is outside the clinician’s working hours.'],
+  client_double: ['hard', 'The client has another appointment at this time.'],
+  room_double: ['hard', 'The room is booked at this time.'],
+  buffer_short: ['soft', 'It leaves less time between appointments than requested.'],
+  outside_hours: ['hard', 'It’s outside the clinician’s working hours.'],
   time_off: ['hard', 'The clinician is away, or the practice is closed.'],
-  room_closed: ['hard', 'The room cannot be used at this time.'],
-  licence_state: ['hard', 'The clinician holds no licence in the state where the client will be.'],
-  authorization_exhausted: ['soft', 'The sessions that the payer has authorized are used up by then.'],
-  payer_same_day: ['soft', 'The client has another session that day; many payers pay for one a day.'],
-  max_daily_load: ['soft', 'The clinician already has as many sessions that day as they take.'],
-  series_partial: ['soft', 'Some sessions of the series cannot take place.'],
-  dst_gap: ['soft', 'The clocks go forward over this time, so it is an hour later that day.'],
-  dst_overlap: ['soft', 'The clocks go back and show this time twice; the first one is meant.'],
+  room_closed: ['hard', 'The room is closed at this time.'],
+  licence_state: ['hard', 'The clinician isn’t licensed in the client’s state.'],
+  authorization_exhausted: ['soft', 'No authorized sessions will be left by then.'],
+  payer_same_day: ['soft', 'The client has another session that day. Many payers cover one per day.'],
+  max_daily_load: ['soft', 'The clinician’s daily session limit is reached.'],
+  series_partial: ['soft', 'Some sessions of the series aren’t possible.'],
+  dst_gap: ['soft', 'Daylight saving time begins then, so the session is an hour later that day.'],
+  dst_overlap: ['soft', 'Daylight saving time ends then and this time occurs twice. The first one is used.'],
   past: ['hard', 'This time has passed.'],
-  group_capacity: ['hard', 'More people would come than the room holds.'],
+  group_capacity: ['hard', 'The room is too small for the group.'],
 }
 
 type Other = { readonly kind: 'availability' | 'room' | 'client' | 'authorization'; readonly id: string }
@@ -47,10 +47,10 @@ export const isHard = ({ severity }: Found): boolean => severity === 'hard'
 export const rulesOut = ({ severity, by }: Found): boolean => severity === 'hard' || by.startsWith('constraints.')
 
 const wishMessages: Readonly<Record<string, string>> = {
-  'constraints.earliest': 'This is earlier than asked for.',
-  'constraints.latest': 'This ends later than asked for.',
-  'constraints.days': 'This is on a day that was not asked for.',
-  'constraints.avoid': 'This is in a time that was to be avoided.',
+  'constraints.earliest': 'It’s earlier than requested.',
+  'constraints.latest': 'It ends later than requested.',
+  'constraints.days': 'It’s on a day that wasn’t requested.',
+  'constraints.avoid': 'It’s at a time to avoid.',
 }
 
 export const messageOf = ({ kind, by }: Found): string => wishMessages[by] ?? kinds[kind][1]

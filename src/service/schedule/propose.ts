@@ -139,15 +139,13 @@ export function whyOf({ rule, wanted }: Search, index: BusyIndex, { assessed, me
   const touches = (start: number, end: number): boolean => index.of('clinician', place.clinician.id, start, end).length > 0
   const isBeside = touches(first.start - 16 * MINUTE_MS, first.start) || touches(first.end, first.end + 16 * MINUTE_MS)
   return [
-    place.room === null ? 'Client and clinician are free.' : 'Client, clinician and room are free.',
-    ...(rule === null
-      ? []
-      : [`${slots.length - assessed.blocked.size} of ${slots.length} sessions of the series can take place.`]),
-    ...(measures.same_time_each_week === 1 ? ['It is the weekday and time at which the client usually comes.'] : []),
-    ...(measures.keep_existing !== null && measures.keep_existing > 0.85 ? ['It is within a day of the present time.'] : []),
-    ...(measures.min_gaps === 1 && isBeside ? ['It follows on another appointment without a gap.'] : []),
+    place.room === null ? 'Client and clinician are free.' : 'Client, clinician, and room are free.',
+    ...(rule === null ? [] : [`${slots.length - assessed.blocked.size} of ${slots.length} sessions of the series are possible.`]),
+    ...(measures.same_time_each_week === 1 ? ['It’s the client’s usual day and time.'] : []),
+    ...(measures.keep_existing !== null && measures.keep_existing > 0.85 ? ['It’s within a day of the current time.'] : []),
+    ...(measures.min_gaps === 1 && isBeside ? ['It’s right next to another appointment.'] : []),
     ...(place.clinician.hours[0]?.id === supposed && wanted.earliest === null && wanted.latest === null
-      ? ['No working hours are stored, so Monday to Friday from 08:00 to 18:00 was assumed.']
+      ? ['No working hours are set, so Afterword assumed Monday to Friday, 8 AM to 6 PM.']
       : []),
   ]
 }
@@ -159,14 +157,14 @@ export function tradeoffsOf({ assessed, measures }: Scored): string[] {
     soft.map(({ found }) => [messageOf(found), soft.filter((one) => messageOf(one.found) === messageOf(found))]),
   )
   return [
-    ...(blocked.size === 0 ? [] : [`${blocked.size} of ${slots.length} sessions cannot take place and are left out.`]),
+    ...(blocked.size === 0 ? [] : [`${blocked.size} of ${slots.length} sessions aren’t possible and are left out.`]),
     ...[...kinds].map(([message, those]) =>
       slots.length === 1 ? message : `${message} (${those.length} of ${slots.length} sessions)`,
     ),
     ...(measures.same_time_each_week !== null && measures.same_time_each_week < 1
-      ? ['It is not the usual weekday and time.']
+      ? ['It isn’t the client’s usual day and time.']
       : []),
-    ...(measures.min_gaps < 1 ? ['It leaves a pause too short for another session.'] : []),
+    ...(measures.min_gaps < 1 ? ['It leaves a gap too short for another session.'] : []),
   ]
 }
 

@@ -160,12 +160,12 @@ function inWords({ days, earliest, latest }: Wishes, { not, window }: Reading, s
   const named = (some: ReadonlySet<Weekday>): string =>
     weekdays.flatMap((day, index) => (some.has(day) ? [inFull[index]!] : [])).join(', ')
   return [
-    ...(days === null ? [] : [days.size === 0 ? 'Asked for: no day of the week is left.' : `Asked for: ${named(days)}.`]),
-    ...(not.size === 0 ? [] : [`Asked for: not on ${named(not)}.`]),
-    ...(earliest === null ? [] : [`Asked for: not before ${clock(earliest)}.`]),
-    ...(latest === null ? [] : [`Asked for: over by ${clock(latest)}.`]),
-    ...(start === null ? [] : [`Asked for: ${dateOf(start)} at ${clock(minuteOfDay(start))}, or near it.`]),
-    ...(window === null ? [] : [`Asked for: from ${dateOf(window.from)} to ${dateOf(window.to - DAY_MS)}.`]),
+    ...(days === null ? [] : [days.size === 0 ? 'Requested: no day of the week is left.' : `Requested: ${named(days)}.`]),
+    ...(not.size === 0 ? [] : [`Requested: not on ${named(not)}.`]),
+    ...(earliest === null ? [] : [`Requested: not before ${clock(earliest)}.`]),
+    ...(latest === null ? [] : [`Requested: over by ${clock(latest)}.`]),
+    ...(start === null ? [] : [`Requested: ${dateOf(start)} at about ${clock(minuteOfDay(start))}.`]),
+    ...(window === null ? [] : [`Requested: from ${dateOf(window.from)} to ${dateOf(window.to - DAY_MS)}.`]),
   ]
 }
 

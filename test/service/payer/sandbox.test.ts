@@ -109,7 +109,7 @@ test('a member the payer does not find is an answer with an error, its letter an
   const { status, coverage } = await check('AWTEST-NOTFOUND')
   expect([status, coverage.status]).toEqual([200, 'not_found'])
   expect(coverage.errors).toEqual([
-    { aaa: '75', followup: 'C', location: '2100C', retryable: false, hint: expect.stringContaining('name against the card') },
+    { aaa: '75', followup: 'C', location: '2100C', retryable: false, hint: expect.stringContaining('name with the card') },
   ])
 })
 

@@ -195,7 +195,7 @@ describe('words', () => {
   })
   test('what is understood is said back, and that there was more', () => {
     expect(read('Tuesdays after 3, when the moon is full')).toMatchObject({
-      said: ['Asked for: Tuesday.', 'Asked for: not before 15:00.'],
+      said: ['Requested: Tuesday.', 'Requested: not before 15:00.'],
       notUnderstood: [', when the moon is full'],
     })
   })

@@ -60,7 +60,7 @@ function createBreaker(clock: Pick<Clock, 'elapsed'>) {
       if (state.isProbing || clock.elapsed() < state.openUntil)
         throw new AppError(
           'payer-unavailable',
-          'This payer has not answered several times in a row. It is asked again in a minute.',
+          'This payer hasn’t answered several times in a row. Afterword tries again in a minute.',
         )
       state.isProbing = true
     },

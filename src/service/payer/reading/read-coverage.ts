@@ -198,6 +198,6 @@ export function errorsOf(rejections: readonly Rejection[]): Coverage['errors'] {
     followup,
     location,
     retryable,
-    hint: hints[code] ?? 'The payer gives a reason that is not on the list. Call the payer.',
+    hint: hints[code] ?? 'The payer gave an unknown reason. Call the payer.',
   }))
 }

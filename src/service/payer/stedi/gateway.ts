@@ -38,8 +38,8 @@ export function stediGateway({ address, key }: StediSettings, { timeoutMs = TIME
       } catch (error) {
         if (signal.aborted) throw signal.reason
         if (error instanceof AppError) throw error
-        if (timeout.aborted) throw new Unanswered('The payer did not answer in time.', null)
-        throw new Unanswered('The payer gateway does not answer or broke off.', null)
+        if (timeout.aborted) throw new Unanswered('The payer didn’t answer in time.', null)
+        throw new Unanswered('The payer gateway didn’t answer.', null)
       }
     },
     accepts: () => true,
@@ -62,7 +62,7 @@ async function answerOf(response: Response, inquiry: EligibilityInquiry): Promis
     throw new AppError('engine-not-ready', 'There is no payer gateway at this address. Check it in the configuration.')
   if (status === 408 || status === 429 || status >= 500)
     throw new Unanswered(
-      `The payer gateway is busy or broken (${status}).`,
+      `The payer gateway returned an error (${status}).`,
       retryAfterMs(response.headers.get('retry-after'), Date.now()),
     )
   throw new AppError('engine-failed', `The payer gateway does not take this question (${status}).`)
