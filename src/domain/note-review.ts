@@ -121,26 +121,26 @@ const info = (code: string, message: string): NoteCheck => ({ code, severity: 'i
 function minutesAgainstCode({ session }: PayerFacts): NoteCheck | null {
   const minutes = actualMinutes(session)
   if (minutes === null)
-    return needsYou('payer-times', 'The real start and stop are not recorded. Payers ask for both, not for the planned length.')
+    return needsYou('payer-times', 'Enter the actual start and end times. Payers ask for both, not the scheduled length.')
   const lasted = `The session lasted ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
   if (minutes < MIN_BILLABLE && session.session_type !== 'group')
-    return needsYou('payer-minutes', `${lasted} Under ${MIN_BILLABLE} minutes psychotherapy is not reportable.`)
+    return needsYou('payer-minutes', `${lasted} Psychotherapy under ${MIN_BILLABLE} minutes has no billing code.`)
   const fitting = codesFor(session.session_type, minutes)
   const offered = fitting.map((code) => `${code.code} (${spanOf(code)})`).join(', ')
   const chosen = session.cpt_code?.trim() ?? ''
   if (chosen === '')
-    return needsYou('payer-code', `${lasted} No code is chosen.${offered === '' ? '' : ` Its length fits ${offered}.`}`)
+    return needsYou('payer-code', `${lasted} No CPT code is chosen.${offered === '' ? '' : ` This length matches ${offered}.`}`)
   const known = cptCodes.find(({ code }) => code === chosen)
-  if (known === undefined) return info('payer-code-unknown', `${lasted} ${chosen} has no minutes to compare them with.`)
+  if (known === undefined) return info('payer-code-unknown', `${lasted} Afterword has no time range for ${chosen}.`)
   if (known.for_types !== null && !known.for_types.includes(session.session_type))
     return needsYou(
       'payer-code-type',
-      `${chosen} is “${known.name}”, and this session is of another kind. Its length fits ${offered || 'no code here'}.`,
+      `${chosen} is for “${known.name},” but this session is a different type. Its length matches ${offered || 'no code listed here'}.`,
     )
   if (minutes < known.from || (known.to !== null && minutes > known.to))
     return needsYou(
       'payer-minutes',
-      `${lasted} ${chosen} stands for ${spanOf(known)}. Its length fits ${offered || 'no code here'}.`,
+      `${lasted} ${chosen} covers ${spanOf(known)}. This length matches ${offered || 'no code listed here'}.`,
     )
   return null
 }
@@ -156,28 +156,28 @@ function missingElements({ note, session, client, therapist_credential }: PayerF
   const lacks: readonly (readonly [isMissing: boolean, check: NoteCheck])[] = [
     [
       client.diagnoses.length === 0,
-      needsYou('payer-diagnosis', 'The client’s page names no diagnosis. Payers ask for one as the reason for treatment.'),
+      needsYou('payer-diagnosis', 'Add a diagnosis in the client’s Details. Payers ask for one as the reason for treatment.'),
     ],
     [
       therapist_credential === null,
-      needsYou('payer-credential', 'Your credential is not in Settings, so it will not stand beside your signature.'),
+      needsYou('payer-credential', 'Your credentials aren’t in Settings, so they won’t appear with your signature.'),
     ],
     [
       !isIntake && !has(/^interventions?$/, /\b(?:therapist|clinician|counsell?or)\b|\bintervention\b/i),
-      needsYou('payer-intervention', 'No intervention is named.'),
+      needsYou('payer-intervention', 'No intervention is documented.'),
     ],
     [
       !isIntake && !has(/^(?:response|assessment|evaluation|member_response)$/, /\bresponse\b|\bprogress\b|\bagreed\b/i),
-      needsYou('payer-response', 'Nothing says how the client responded, or what progress there is.'),
+      needsYou('payer-response', 'The client’s response or progress isn’t documented.'),
     ],
     [
       !has(/^(?:plan|recommendations|evaluation)$/, /\bnext (?:appointment|session)\b/i),
-      needsYou('payer-plan', 'Nothing is planned in the note: no homework, no next visit.'),
+      needsYou('payer-plan', 'No plan is documented, such as homework or the next appointment.'),
     ],
-    [!mentionsRisk(note), info('payer-risk', 'Risk is not mentioned. “Not assessed” is an answer too.')],
+    [!mentionsRisk(note), info('payer-risk', 'Risk isn’t documented. You can write “Not assessed.”')],
     [
       isTogether && session.participants.length < 2,
-      needsYou('payer-participants', 'The session names fewer than two people. Payers ask who was in the room.'),
+      needsYou('payer-participants', 'The session lists fewer than two participants. Payers ask who attended.'),
     ],
   ]
   return lacks.filter(([isMissing]) => isMissing).map(([, check]) => check)
@@ -209,7 +209,7 @@ function clones({ note, earlier }: PayerFacts): NoteCheck | null {
   const percent = Math.round(closest.share * 100)
   return needsYou(
     'payer-clone',
-    `${percent} % of this note stands word for word in the note of ${closest.day}. Say what was particular to this session.`,
+    `${percent}% of this note matches the note from ${closest.day} word for word. Add what was specific to this session.`,
   )
 }
 
@@ -228,7 +228,7 @@ function contradictions(note: NoteBody): NoteCheck[] {
   }
   return [...states]
     .filter(([, both]) => both.size > 1)
-    .map(([topic]) => needsYou('payer-contradiction', `The note says of “${topic}” that it was stated, and that it was denied.`))
+    .map(([topic]) => needsYou('payer-contradiction', `The note says that “${topic}” was both stated and denied.`))
 }
 
 const statementsOf = (note: Pick<Note, 'sections'>): Statement[] => note.sections.flatMap(({ statements }) => statements)
