@@ -86,7 +86,7 @@ test('statements stand with the words they rest on; the engine is named', async 
   expect(subjective[2]).toMatchObject({ safety: true, finding: { topic: 'medication', state: 'stated' } })
   expect(subjective[3]).toMatchObject({ safety: true, finding: { topic: 'suicidal thoughts', state: 'denied' } })
   expect(body.unsupported).toEqual([])
-  expect(body.checks).toContainEqual({ code: 'coverage', severity: 'info', message: 'Read 100 % of the session in one pass.' })
+  expect(body.checks).toContainEqual({ code: 'coverage', severity: 'info', message: 'Read 100% of the session in one pass.' })
 })
 
 describe('a server that takes no schema is asked in the next best way, and from then on', () => {

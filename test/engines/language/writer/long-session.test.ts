@@ -29,7 +29,7 @@ describe('a long session', () => {
     expect(body.checks).toContainEqual({
       code: 'coverage',
       severity: 'info',
-      message: `Read 100 % of the session in ${parts.length} passes.`,
+      message: `Read 100% of the session in ${parts.length} passes.`,
     })
   })
   test('is put in order at the end by number, so that nothing can be added there', async () => {
@@ -79,7 +79,7 @@ describe('a long session', () => {
     const { checks } = await port.draft(aRequest({}, long), never)
     expect(checks.find(({ code }) => code === 'coverage-silent')).toMatchObject({
       severity: 'needs_you',
-      message: expect.stringMatching(/^The model found nothing to write in 00:00 to \d\d:\d\d[.,]/),
+      message: expect.stringMatching(/^The AI model found nothing to write in 00:00 to \d\d:\d\d[.,]/),
     })
   })
   test('a part the model has no room for is halved until it fits', async () => {
