@@ -144,7 +144,7 @@ function transcriptVtt(transcript: Transcript): string {
   if (transcript.segments.length > 0 && transcript.segments.every(({ start_ms }) => start_ms === null)) {
     throw new AppError(
       'validation-failed',
-      'This transcript has no times, and WebVTT cannot be written without. Take txt or json.',
+      'This transcript has no times, so it can’t be exported as WebVTT. Choose txt or json.',
     )
   }
   const name = namer(transcript)
