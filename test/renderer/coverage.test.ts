@@ -25,7 +25,7 @@ test('a check without an answer hides no answer before it', () => {
 test('the headline says what was said and no more; the amount is never a promise', () => {
   expect(headlineOf(said!, 'Maren')).toBe('Maren is covered. A visit will likely cost $20.')
   expect(leadOf(said!, now)).toBe(
-    'Northlake Health said this yesterday at 4:12 PM, for a visit on November 24, with you in its network. It is not a promise of payment.',
+    'From Northlake Health, yesterday at 4:12 PM, for a visit on November 24. You’re in network. This result isn’t a guarantee of payment.',
   )
   const silent = { ...said!, patient_estimate: null, mental_health: { ...said!.mental_health, covered: 'unknown' as const } }
   expect(headlineOf(silent, 'Maren')).toBe('Maren’s plan is active. The payer didn’t say whether it covers therapy.')
@@ -39,7 +39,7 @@ test('each value cites its lines; what nobody said is null, never nothing to pay
     '$430 of $1,500',
     '$2,100 of $6,000 left',
     null,
-    'Silver PPO, to December 31, 2026',
+    'Silver PPO, through December 31, 2026',
   ])
   expect(lines[0]?.where).toBe('Line 14 · in network, individual')
   expect(lines.at(-1)?.where).toBe('Line 3 · in network, individual')

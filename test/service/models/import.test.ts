@@ -100,7 +100,7 @@ test('a model of one’s own needs a name, is labelled so, and its checksum is w
   kit = await openModelKit({}, { written: [] })
   put('my-words.onnx', onnx)
   put('my-words.tokens.txt', 'a 0\n')
-  await expect(bring()).rejects.toEqual(refusal('model-unknown', /Give them a name/))
+  await expect(bring()).rejects.toEqual(refusal('model-unknown', /enter a name/))
   expect(await bring('Words of my own')).toEqual({
     imported: [{ id: 'own-words-of-my-own', name: 'Words of my own' }],
     refused: [],

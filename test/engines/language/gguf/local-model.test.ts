@@ -71,7 +71,7 @@ describe('what can be known before a model is loaded is said in words', () => {
     const { ready, hint } = engines.state()
     expect([ready, hint]).toEqual([false, expect.stringContaining('Choose an AI server in Settings, or turn AI drafting off')])
     expect(hint).not.toContain('npm')
-    await expect(engines.chosen(never)).rejects.toEqual(failing('engine-not-ready', 'does not run models'))
+    await expect(engines.chosen(never)).rejects.toEqual(failing('engine-not-ready', 'can’t run AI models'))
   })
   test('that its file is gone', async () => {
     await expect(start(join(folder, 'gone.gguf'))).rejects.toEqual(failing('engine-not-ready', 'no longer there'))

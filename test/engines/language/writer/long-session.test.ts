@@ -71,7 +71,7 @@ describe('a long session', () => {
     const coverage = checks.find(({ code }) => code === 'coverage')!
     expect(coverage).toMatchObject({ severity: 'needs_you' })
     expect(coverage.message).toMatch(
-      /^Read \d\d % of the session in \d+ passes\. .*\(\d\d:\d\d to \d\d:\d\d\)\. Read that part yourself\.$/,
+      /^Read \d\d% of the session in \d+ passes\. .*\(\d\d:\d\d to \d\d:\d\d\)\. Read that part yourself\.$/,
     )
   })
   test('a part the model finds nothing in is told, with where it is', async () => {
@@ -92,7 +92,7 @@ describe('a long session', () => {
           : { kind: 'text', text: one(question), is_cut: false, read_tokens: null },
     }
     const body = await modelLanguage(cut).draft(aRequest({}, long), never)
-    expect(body.checks.find(({ code }) => code === 'coverage')!.message).toMatch(/^Read 100 % of the session in [78] passes/)
+    expect(body.checks.find(({ code }) => code === 'coverage')!.message).toMatch(/^Read 100% of the session in [78] passes/)
   })
   test('a model that counted far less than it was sent is not believed to have read it all', async () => {
     const { port } = scripted([{ text: goodAnswer, read_tokens: 90 }])
