@@ -94,7 +94,7 @@ test('two laptops of a practice, one of them away: what both changed is put toge
     line.cut()
     await change(one, name, { Phone: '555 0111', 'E-mail': 'ottoline@example.org' })
     await change(two, name, { Phone: '555 0122', Pronouns: 'she/her' })
-    await two.getByRole('link', { name: /^Outbox/ }).click()
+    await two.getByRole('link', { name: /^Sync/ }).click()
     await expect(two.getByText(`Client details, ${name}`)).toBeVisible()
     await look(two, 'two-laptops-away')
 
@@ -118,14 +118,14 @@ test('two laptops of a practice, one of them away: what both changed is put toge
     await expect(mine).toBeChecked()
     await look(two, 'two-laptops-chosen')
     await use.press('Enter')
-    await expect(two.getByRole('heading', { level: 1, name: 'Outbox' })).toBeVisible()
+    await expect(two.getByRole('heading', { level: 1, name: 'Sync' })).toBeVisible()
     await expect(two.getByText('Everything was sent.')).toBeVisible()
 
     const decided = { Phone: '555 0122', 'E-mail': 'ottoline@example.org', Pronouns: 'she/her' }
     for (const page of [one, two]) {
       await expectDetails(page, name, decided)
-      await page.getByRole('link', { name: /^Outbox/ }).click()
-      await expect(page.getByRole('heading', { level: 1, name: 'Outbox' })).toBeVisible()
+      await page.getByRole('link', { name: /^Sync/ }).click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Sync' })).toBeVisible()
       await expect(page.getByRole('heading', { name: 'To decide' })).toHaveCount(0)
     }
     // What was not chosen can be read again, where it was decided.

@@ -68,8 +68,8 @@ test('a time is found in words and within the working hours and booked, stands i
     await onward.click()
     await expect(booked).toHaveCount(1)
 
-    await page.getByRole('link', { name: 'Figures' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Practice figures' })).toBeVisible()
+    await page.getByRole('link', { name: 'Reports' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible()
     await page.getByText('This year').click()
     await page.getByRole('button', { name: 'Show as a table' }).click()
     await look('figures')
@@ -160,6 +160,6 @@ test('an appointment is moved, called off late, put back, deleted and brought ba
     await expect(bookings).toHaveCount(1)
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await expect(late).toBeVisible()
-    await page.getByRole('link', { name: 'Figures' }).click()
+    await page.getByRole('link', { name: 'Reports' }).click()
     await expect(page.getByText('1 note to finish.')).toBeVisible()
   }))

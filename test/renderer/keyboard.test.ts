@@ -5,7 +5,7 @@ import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
 import { type RendererPages, rendererPages } from '#test/support/renderer-pages.ts'
 import { localeByKeyboard } from './locale-by-keyboard.ts'
-import { outboxByKeyboard } from './outbox-by-keyboard.ts'
+import { syncByKeyboard } from './sync-by-keyboard.ts'
 import { recoveryByKeyboard } from './recovery-by-keyboard.ts'
 import { sessionByKeyboard } from './session-by-keyboard.ts'
 import { updatesByKeyboard } from './updates-by-keyboard.ts'
@@ -36,7 +36,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
       await page.keyboard.press('Control+6')
       await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
       await page.keyboard.press('Control+5')
-      await page.getByRole('heading', { level: 1, name: 'Outbox' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Sync' }).waitFor()
       await page.keyboard.press('Control+1')
       await page.getByRole('heading', { level: 1, name: 'Tuesday, November 24' }).waitFor()
     })
@@ -191,7 +191,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
     })
   })
 
-  const byKeyboard = [...localeByKeyboard, ...outboxByKeyboard, ...recoveryByKeyboard, ...sessionByKeyboard, ...updatesByKeyboard]
+  const byKeyboard = [...localeByKeyboard, ...syncByKeyboard, ...recoveryByKeyboard, ...sessionByKeyboard, ...updatesByKeyboard]
   test.each(byKeyboard)('$name', async ({ hash, demo = {}, act }) => on(hash, demo, act))
 
   test('a keychain that is only shut asks to be tried again first, and takes the recovery code too', async () => {

@@ -10,8 +10,8 @@ import { navigate, useRoute, type Route } from '#renderer/lib/routes.ts'
 import { ShortcutsDialog } from '#renderer/lib/shortcuts-dialog.tsx'
 import { ClientsPage } from '#renderer/features/clients/clients-page.tsx'
 import { ConflictList, ConflictPage } from '#renderer/features/conflicts/conflict-page.tsx'
-import { FiguresPage } from '#renderer/features/figures/figures-page.tsx'
-import { OutboxPage } from '#renderer/features/outbox/outbox-page.tsx'
+import { ReportsPage } from '#renderer/features/reports/reports-page.tsx'
+import { SyncPage } from '#renderer/features/sync/sync-page.tsx'
 import { SessionPage } from '#renderer/features/session/session-page.tsx'
 import { SettingsPage } from '#renderer/features/settings/settings-page.tsx'
 import { TodayPage } from '#renderer/features/today/today-page.tsx'
@@ -98,8 +98,8 @@ function PageOf({ route }: { readonly route: Route }) {
   if (route.page === 'session') return <SessionPage key={route.id} id={route.id} tab={route.tab} />
   if (route.page === 'conflict') return <ConflictPage key={route.id} id={route.id} />
   if (route.page === 'week') return <WeekPage />
-  if (route.page === 'figures') return <FiguresPage />
-  if (route.page === 'outbox') return <OutboxPage toDecide={<ConflictList />} decided={<ConflictList isDecided />} />
+  if (route.page === 'reports') return <ReportsPage />
+  if (route.page === 'sync') return <SyncPage toDecide={<ConflictList />} decided={<ConflictList isDecided />} />
   return route.page === 'settings' ? <SettingsPage /> : <TodayPage />
 }
 

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { Button as AriaButton, Tooltip, TooltipTrigger } from 'react-aria-components'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { appStrings, savedSentence, unreadReport, updateStrings } from '#renderer/strings/app.ts'
-import { countToDo } from '#renderer/strings/outbox.ts'
+import { countToDo } from '#renderer/strings/sync.ts'
 import { untilClock } from '#renderer/strings/time.ts'
 import type { Route } from '#renderer/lib/routes.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
@@ -21,7 +21,7 @@ export function Sidebar({ route, isOpen, onClose }: Readonly<{ route: Route; isO
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [isOpen, onClose])
-  const current = route.page === 'session' ? 'today' : route.page === 'conflict' ? 'outbox' : route.page
+  const current = route.page === 'session' ? 'today' : route.page === 'conflict' ? 'sync' : route.page
   return (
     <nav className="sidebar" aria-label={appStrings.pages.label} data-region data-open={isOpen || undefined}>
       <ul className="sidebar-pages">
@@ -36,10 +36,10 @@ export function Sidebar({ route, isOpen, onClose }: Readonly<{ route: Route; isO
             >
               <Icon aria-hidden />
               <span className="sidebar-label">{appStrings.pages[page]}</span>
-              {page === 'outbox' && waiting > 0 && (
+              {page === 'sync' && waiting > 0 && (
                 <span className="sidebar-count">
                   <span aria-hidden>{waiting}</span>
-                  <span className="visually-hidden">{appStrings.pages.outboxCount({ count: waiting })}</span>
+                  <span className="visually-hidden">{appStrings.pages.syncCount({ count: waiting })}</span>
                 </span>
               )}
               {page === 'settings' && (update === 'available' || update === 'ready') && (
@@ -89,7 +89,7 @@ export const pages = [
   { page: 'today', icon: Sun },
   { page: 'clients', icon: Users },
   { page: 'week', icon: CalendarDays },
-  { page: 'figures', icon: ChartNoAxesColumn },
-  { page: 'outbox', icon: Inbox },
+  { page: 'reports', icon: ChartNoAxesColumn },
+  { page: 'sync', icon: Inbox },
   { page: 'settings', icon: Settings },
 ] as const
