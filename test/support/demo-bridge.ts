@@ -15,6 +15,7 @@ import { type DemoOutbox, demoOutbox, demoSent } from './demo-outbox.ts'
 import { type DemoUpdates, demoUpdates } from './demo-updates.ts'
 import { type DemoRecordings, demoRecordings, withConsent } from './demo-recordings.ts'
 import { demoNotes } from './demo-recovery.ts'
+import { demoReview } from './demo-review.ts'
 import {
   clientNamed,
   demoClients,
@@ -53,6 +54,8 @@ export interface DemoScene extends DemoRecordings {
   readonly insights?: DemoInsights
   /** Every session has a draft, and its transcript changed after it was written. */
   readonly isNoteOutdated?: true
+  /** Every session has a draft with an item of every kind to review. */
+  readonly isToReview?: true
   /** The installed app, which runs no model files. */
   readonly isPackaged?: boolean
   /** Answered at `window.demoAnswers()`, with what was so when it was asked: what is done while the core is slow. */
@@ -223,6 +226,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'sessions.create': () => must(sessions[8]).session,
     ...demoAppointments(sessions),
     ...demoNotes(scene.isNoteOutdated),
+    ...demoReview(scene.isToReview),
     'transcripts.get': () => ({
       transcript: demoTranscript,
       work: { state: 'idle', progress: 0, error: null },
@@ -251,6 +255,17 @@ function createDemoBridge(scene: DemoScene): Bridge {
       clients: clients
         .filter(({ client }) => matches(client.display_name, q))
         .map(({ client }) => ({ id: client.id, display_name: client.display_name })),
+      notes: sessions.slice(1, 3).map(({ session, client_name }, index) => ({
+        session_id: session.id,
+        client_name,
+        starts_at: session.starts_at,
+        statement_id: `a${index}`,
+        excerpt: [
+          { text: 'Client reports going to ', matched: false },
+          { text: q, matched: true },
+          { text: ' again.', matched: false },
+        ],
+      })),
       words: sessions.slice(1, 4).map(({ session, client_name }, index) => ({
         session_id: session.id,
         client_name,
