@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
+import { openSettings } from './office.ts'
 import { withOneClient } from './one-client.ts'
 
 /** Hours are in the afternoon. */
 async function setHours(page: Page, days: readonly string[], from: string, to: string): Promise<void> {
-  await page.getByRole('link', { name: 'Settings' }).click()
+  await openSettings(page, 'Schedule')
   await page.getByRole('button', { name: 'Set working hours' }).click()
   const dialog = page.getByRole('dialog')
   const part = (field: string, name: RegExp) =>
