@@ -17,7 +17,7 @@ test('words of drafts, of signed notes and of addenda are found, and no longer w
   const { sections, omissions } = looked(draft)
   const statement = sections.flatMap(({ statements }) => statements)[0]!
   const written = (text: string) => {
-    const own = { ...statement, id: 'own1', text, evidence: [], support: 'clinician_entered', origin: 'person' } as const
+    const own: typeof statement = { ...statement, id: 'own1', text, evidence: [], support: 'clinician_entered', origin: 'person' }
     return sections.map((section, index) => (index === 0 ? { ...section, statements: [...section.statements, own] } : section))
   }
   const save = (version: number, text: string) =>

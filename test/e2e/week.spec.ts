@@ -147,7 +147,7 @@ test('an appointment is moved, called off late, put back, deleted and brought ba
     await dialog.getByText('Late cancellation', { exact: true }).click()
     await dialog.getByLabel('Reason (optional)').fill('Migraine')
     await dialog.getByRole('button', { name: 'Cancel appointment' }).click()
-    const late = page.getByRole('button', { name: /^Ottoline Brightwater, 2:30 PM .*, Late cancel/ })
+    const late = page.getByRole('button', { name: /^Ottoline Brightwater, 2:30 PM.*, Late cancel/ })
     await expect(late).toBeVisible()
     await late.click()
     await page.getByRole('menuitem', { name: 'Open session' }).click()

@@ -21,7 +21,7 @@ const result = (page: Page, group: string | RegExp, name: string | RegExp) =>
 
 /** Labels of what can be changed in the section that is shown. */
 const labelsShown = (page: Page): Promise<string[]> =>
-  page.locator('main [data-setting]').evaluateAll((rows) =>
+  page.locator('main .setting[data-setting]').evaluateAll((rows) =>
     rows.flatMap((row) => {
       const hasControl = row.querySelector('button, input') !== null
       return hasControl ? [(row as HTMLElement).dataset['setting'] ?? ''] : []
@@ -133,10 +133,11 @@ export const findingByKeyboard: readonly (Scene & { readonly act: (page: Page) =
       await result(page, 'Settings', /^About Advanced/).waitFor()
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { level: 1, name: 'Advanced' }).waitFor()
+      await page.getByRole('button', { name: 'Show the list' }).and(focused(page)).waitFor()
       await find(page, 'new cl')
       await result(page, 'Commands', 'New client').waitFor()
       await page.keyboard.press('Enter')
-      await page.getByRole('dialog', { name: 'New client' }).waitFor()
+      await page.getByRole('dialog').getByLabel('Name', { exact: true }).waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       await find(page, 'lock')
@@ -197,13 +198,13 @@ export const findingByKeyboard: readonly (Scene & { readonly act: (page: Page) =
         await page.keyboard.press('n')
         await page.locator(`[data-note-item="${id}"] :focus`).waitFor()
         const row = (await page.locator(`[data-note-item="${id}"]`).boundingBox())!
-        const bar = (await page.getByRole('contentinfo').or(page.locator('.sign-bar')).first().boundingBox())!
+        const bar = (await page.locator('.sign-bar').boundingBox())!
         expect(row.y).toBeGreaterThanOrEqual(0)
         expect(row.y + Math.min(row.height, 60)).toBeLessThanOrEqual(bar.y)
         expect(bar.height).toBeLessThan(52)
       }
-      const { height } = (await page.locator('.note-main').boundingBox())!
-      expect(height).toBeGreaterThan(220)
+      const { height } = (await page.locator('.note').boundingBox())!
+      expect(height).toBeGreaterThan(290)
     },
   },
   {

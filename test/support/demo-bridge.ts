@@ -12,6 +12,7 @@ import { demoBrief, demoInsights, type DemoInsights, demoTranscript } from './de
 import { type DemoMoving, demoMoving } from './demo-moving.ts'
 import { demoAppointments, demoBooked, type DemoHours, demoHours, demoProposals } from './demo-week.ts'
 import { type DemoOutbox, demoOutbox, demoSent } from './demo-outbox.ts'
+import { demoFound, matches } from './demo-search.ts'
 import { type DemoUpdates, demoUpdates } from './demo-updates.ts'
 import { type DemoRecordings, demoRecordings, withConsent } from './demo-recordings.ts'
 import { demoNotes } from './demo-recovery.ts'
@@ -70,12 +71,6 @@ declare global {
     demoMeanwhile?: DemoMeanwhile
   }
 }
-
-const matches = (name: string, q: string): boolean =>
-  name
-    .toLowerCase()
-    .split(/\s+/)
-    .some((word) => word.startsWith(q.toLowerCase()))
 
 /** A bridge inside the page, answering from invented records: for looking at pages without a core. */
 function createDemoBridge(scene: DemoScene): Bridge {
@@ -251,34 +246,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'outbox.retryOne': () => demoOutbox(scene.outbox).status,
     'outbox.first': () => demoOutbox(scene.outbox).status,
     'outbox.pause': ({ paused }) => ({ ...demoOutbox(scene.outbox).status, phase: paused ? 'paused' : 'sending' }),
-    'search.find': ({ q }) => ({
-      clients: clients
-        .filter(({ client }) => matches(client.display_name, q))
-        .map(({ client }) => ({ id: client.id, display_name: client.display_name })),
-      notes: sessions.slice(1, 3).map(({ session, client_name }, index) => ({
-        session_id: session.id,
-        client_name,
-        starts_at: session.starts_at,
-        statement_id: `a${index}`,
-        excerpt: [
-          { text: 'Client reports going to ', matched: false },
-          { text: q, matched: true },
-          { text: ' again.', matched: false },
-        ],
-      })),
-      words: sessions.slice(1, 4).map(({ session, client_name }, index) => ({
-        session_id: session.id,
-        client_name,
-        starts_at: session.starts_at,
-        segment_id: `s${index}`,
-        start_ms: 735_000 + index * 61_000,
-        excerpt: [
-          { text: 'I went to ', matched: false },
-          { text: q, matched: true },
-          { text: ' on Sunday, and for once I did not leave before the end of it.', matched: false },
-        ],
-      })),
-    }),
+    'search.find': ({ q }) => demoFound(q, clients, sessions),
   }
 
   return {
