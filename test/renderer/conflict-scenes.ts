@@ -11,7 +11,7 @@ const choose = (name: RegExp) => async (page: Page) => {
 
 /** Two versions of one record, and what the service refused. */
 export const conflictScenes: readonly Scene[] = [
-  { name: 'outbox, with questions after three weeks offline', hash: '/outbox', demo: { ...demo, outbox: 'weeks' } },
+  { name: 'sync, with questions after three weeks offline', hash: '/sync', demo: { ...demo, outbox: 'weeks' } },
   { name: 'a session with two versions of its draft', hash: `/sessions/${demoConflicts[1]!.session_id}/transcript`, demo },
   { name: 'two versions of details', hash: hash(0), demo },
   { name: 'two versions of a draft, one chosen', hash: hash(1), demo, act: choose(/^This computer/) },

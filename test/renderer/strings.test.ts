@@ -10,7 +10,7 @@ import { clientsStrings, scopeList, scopeWords, consentText, consentTextVersion 
 import { errorSentences } from '#renderer/strings/errors.ts'
 import { troubleWords } from '#renderer/strings/gate.ts'
 import { listOfNames } from '#renderer/strings/lists.ts'
-import { outboxLead, phaseWords } from '#renderer/strings/outbox.ts'
+import { syncLead, phaseWords } from '#renderer/strings/sync.ts'
 import { todayStrings } from '#renderer/strings/today.ts'
 import { repository } from '#test/support/machine.ts'
 
@@ -136,10 +136,10 @@ describe('what waits', () => {
   const status = { waiting: 0, needs_you: 0, sending: false, service: 'embedded', reachable: true, ...nothing } as const
   test('"sent" is said only where there is somebody to send to', () => {
     expect(savedSentence({ ...status, waiting: 3 }).rest).not.toMatch(/sent|practice|offline/)
-    expect(outboxLead({ ...status, waiting: 1 })).toBe('1 task in progress on this computer.')
+    expect(syncLead({ ...status, waiting: 1 })).toBe('1 task in progress on this computer.')
     const sending = { ...status, service: 'remote', phase: 'sending', waiting: 10, done: 2, total: 12 } as const
     expect(savedSentence(sending).rest).toBe('Syncing 3 of 12.')
-    expect(outboxLead(sending)).toBe('Sending 10 changes to your practice.')
+    expect(syncLead(sending)).toBe('Sending 10 changes to your practice.')
   })
   test('offline is told with what waits', () => {
     expect(savedSentence({ ...status, service: 'remote', phase: 'offline', reachable: false, waiting: 3 }).rest).toBe(
@@ -160,7 +160,7 @@ describe('what waits', () => {
   test('what needs a person comes first', () => {
     expect(savedSentence({ ...status, waiting: 3, needs_you: 1 }).rest).toBe('1 change needs your decision.')
     expect(savedSentence({ ...status, conflicts: 1 }).rest).toBe('1 change needs your decision.')
-    expect(outboxLead({ ...status, needs_you: 3, asked: 2, conflicts: 1 })).toBe('2 changes need your decision.')
+    expect(syncLead({ ...status, needs_you: 3, asked: 2, conflicts: 1 })).toBe('2 changes need your decision.')
   })
 })
 

@@ -17,7 +17,7 @@ import {
   untilClock,
 } from '#renderer/strings/time.ts'
 import { fromLocalValues, localDateValue } from '#renderer/lib/local-values.ts'
-import { figureStrings } from '#renderer/strings/figures.ts'
+import { reportStrings } from '#renderer/strings/reports.ts'
 import { weekStrings } from '#renderer/strings/week.ts'
 import { within } from '#test/support/locale.ts'
 
@@ -93,7 +93,7 @@ describe('time in words', () => {
     within('de-DE', () => expect(formatBytes(1_250_000_000)).toBe('1,3 GB'))
   })
   test('a sentence keeps its language, with the dates and plural forms of English in every region', () => {
-    expect([figureStrings.percent(0.4), figureStrings.hours(1234.5)]).toEqual(['40%', '1,234.5 hours'])
+    expect([reportStrings.percent(0.4), reportStrings.hours(1234.5)]).toEqual(['40%', '1,234.5 hours'])
     within('fr-FR', () => {
       expect(formatDay(on(3), on(24))).toMatch(/^(?:3 November|November 3)$/)
       // French counts 0 in the singular.

@@ -1,6 +1,6 @@
 import type { OutboxStatus } from '#contract/bridge/library.ts'
 import { messages } from './messages.ts'
-import { countToDo, phaseSentence } from './outbox.ts'
+import { countToDo, phaseSentence } from './sync.ts'
 
 export const {
   app: appStrings,

@@ -37,7 +37,7 @@ import { writtenSections } from './together.ts'
 import { WriteTogether } from './write-together.tsx'
 import './conflicts.css'
 
-const leave = (): void => navigate('/outbox')
+const leave = (): void => navigate('/sync')
 
 export function ConflictPage({ id }: { readonly id: string }) {
   const list = useCall('conflicts.list', {})
@@ -90,7 +90,7 @@ function Decided({ conflict }: { readonly conflict: Conflict }) {
         )}
       </div>
       <div className="conflict-bar">
-        <Button onPress={leave} label={conflictStrings.backToOutbox} />
+        <Button onPress={leave} label={conflictStrings.backToSync} />
       </div>
     </Page>
   )
@@ -192,7 +192,7 @@ export function ConflictList({ isDecided = false }: { readonly isDecided?: boole
   const conflicts = useCall('conflicts.list', isDecided ? { decided: true } : {}).data ?? []
   if (conflicts.length === 0) return null
   return (
-    <Section className="outbox-group" title={isDecided ? conflictStrings.decidedGroup : conflictStrings.group}>
+    <Section className="sync-group" title={isDecided ? conflictStrings.decidedGroup : conflictStrings.group}>
       <ul className="ui-rows">
         {conflicts.map((conflict) => (
           <li key={conflict.id} className="conflict-line" data-decided={conflict.decided_at !== null || undefined}>

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import type { FigureName, Figures, Analytics } from '#contract/model/analytics.ts'
-import { figureStrings } from '#renderer/strings/figures.ts'
+import { reportStrings } from '#renderer/strings/reports.ts'
 import { Pairs } from '#renderer/ui/page.tsx'
 import { formatLength, formatDate, formatNumber, formatShortDate } from '#renderer/strings/time.ts'
 
 type FigureCardProps = Readonly<{ title: string; unit?: string; legend?: ReactNode; children: ReactNode }>
 
-export function FigureCard({ title, unit, legend, children }: FigureCardProps) {
+export function ReportCard({ title, unit, legend, children }: FigureCardProps) {
   return (
-    <section className="ui-card figure-card">
-      <header className="figure-head">
+    <section className="ui-card report-card">
+      <header className="report-head">
         <h2>{title}</h2>
         {unit !== undefined && <p className="caption">{unit}</p>}
         {legend}
@@ -22,9 +22,9 @@ export function FigureCard({ title, unit, legend, children }: FigureCardProps) {
 export function Plot({ steps, children }: { readonly steps: readonly number[]; readonly children: ReactNode }) {
   const top = steps.at(-1) ?? 1
   return (
-    <div className="figure-plot" aria-hidden>
+    <div className="report-plot" aria-hidden>
       {steps.map((step) => (
-        <span key={step} className="figure-line" style={{ insetBlockEnd: `${(step / top) * 100}%` }}>
+        <span key={step} className="report-line" style={{ insetBlockEnd: `${(step / top) * 100}%` }}>
           <span>{step}</span>
         </span>
       ))}
@@ -40,24 +40,24 @@ export function DelayCard({ totals }: { readonly totals: Figures }) {
   const counts = delays.map((delay) => [delay, byDelay?.[delay] ?? null] as const)
   const all = counts.reduce((sum, [, count]) => sum + (count ?? 0), 0)
   return (
-    <FigureCard title={figureStrings.delay} unit={figureStrings.delayUnit({ count: all })}>
-      <dl className="figure-shares">
+    <ReportCard title={reportStrings.delay} unit={reportStrings.delayUnit({ count: all })}>
+      <dl className="report-shares">
         {counts.map(([delay, count], index) => (
           <div key={delay}>
-            <dt>{figureStrings.delays[delay]}</dt>
+            <dt>{reportStrings.delays[delay]}</dt>
             <dd>
               <i
                 hidden={all === 0}
-                className={index < 2 ? 'figure-share' : 'figure-share figure-share-late'}
+                className={index < 2 ? 'report-share' : 'report-share report-share-late'}
                 style={{ inlineSize: `${all === 0 ? 0 : ((count ?? 0) / all) * 100}%` }}
                 aria-hidden
               />
-              <span>{count === null || all === 0 ? figureStrings.unknown : figureStrings.percent(count / all)}</span>
+              <span>{count === null || all === 0 ? reportStrings.unknown : reportStrings.percent(count / all)}</span>
             </dd>
           </div>
         ))}
       </dl>
-    </FigureCard>
+    </ReportCard>
   )
 }
 
@@ -65,41 +65,41 @@ const facts = ['notes_due', 'clients_active', 'clients_new', 'hours', 'no_show_r
 
 export function FactsCard({ totals }: { readonly totals: Figures }) {
   return (
-    <FigureCard title={figureStrings.also}>
-      <Pairs className="figure-facts" items={facts.map((name) => [figureStrings.names[name], written(totals, name)])} />
-    </FigureCard>
+    <ReportCard title={reportStrings.also}>
+      <Pairs className="report-facts" items={facts.map((name) => [reportStrings.names[name], written(totals, name)])} />
+    </ReportCard>
   )
 }
 
 function written(figures: Figures, name: FigureName): string {
   const value = figures[name]
-  if (figures.suppressed?.includes(name)) return figureStrings.kept
-  if (typeof value !== 'number') return figureStrings.unknown
-  if (name === 'no_show_rate') return figureStrings.percent(value)
-  if (name === 'hours' || name === 'median_hours_to_sign') return figureStrings.hours(value)
+  if (figures.suppressed?.includes(name)) return reportStrings.kept
+  if (typeof value !== 'number') return reportStrings.unknown
+  if (name === 'no_show_rate') return reportStrings.percent(value)
+  if (name === 'hours' || name === 'median_hours_to_sign') return reportStrings.hours(value)
   return name.endsWith('_minutes') ? formatLength(value * 60_000) : formatNumber(value)
 }
 
 export const outcomes = ['completed', 'cancelled', 'no_show'] as const
 const columns = ['hours', 'notes_signed', 'notes_due', 'median_hours_to_sign', 'clients_active', 'clients_new'] as const
 
-export function FiguresTable({ analytics: { series, totals } }: { readonly analytics: Analytics }) {
+export function ReportsTable({ analytics: { series, totals } }: { readonly analytics: Analytics }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table must scroll by keyboard (WCAG 2.1.1)
-    <div className="figures-scroll" role="region" aria-label={figureStrings.table.caption} tabIndex={0}>
-      <table className="figures-table">
-        <caption className="visually-hidden">{figureStrings.table.caption}</caption>
+    <div className="reports-scroll" role="region" aria-label={reportStrings.table.caption} tabIndex={0}>
+      <table className="reports-table">
+        <caption className="visually-hidden">{reportStrings.table.caption}</caption>
         <thead>
           <tr>
-            <th scope="col">{figureStrings.table.of}</th>
+            <th scope="col">{reportStrings.table.of}</th>
             {outcomes.map((outcome) => (
               <th key={outcome} scope="col">
-                {figureStrings.outcomes[outcome]}
+                {reportStrings.outcomes[outcome]}
               </th>
             ))}
             {columns.map((name) => (
               <th key={name} scope="col">
-                {figureStrings.names[name]}
+                {reportStrings.names[name]}
               </th>
             ))}
           </tr>
@@ -110,7 +110,7 @@ export function FiguresTable({ analytics: { series, totals } }: { readonly analy
           ))}
         </tbody>
         <tfoot>
-          <Row name={figureStrings.table.all} figures={totals} />
+          <Row name={reportStrings.table.all} figures={totals} />
         </tfoot>
       </table>
     </div>
@@ -122,7 +122,7 @@ function Row({ name, figures }: { readonly name: string; readonly figures: Figur
     <tr>
       <th scope="row">{name}</th>
       {outcomes.map((outcome) => (
-        <td key={outcome}>{figures.sessions_by_status?.[outcome] ?? figureStrings.kept}</td>
+        <td key={outcome}>{figures.sessions_by_status?.[outcome] ?? reportStrings.kept}</td>
       ))}
       {columns.map((column) => (
         <td key={column}>{written(figures, column)}</td>
@@ -147,12 +147,12 @@ export function HoursToSign({ series, by }: SeriesProps) {
   const [first, last] = [known[0], known.at(-1)]
   const ends = first === undefined || last === undefined ? [] : first === last ? [last] : [first, last]
   return (
-    <FigureCard title={figureStrings.toSign.title} unit={figureStrings.toSign[by]}>
+    <ReportCard title={reportStrings.toSign.title} unit={reportStrings.toSign[by]}>
       {known.length === 0 ? (
-        <p className="figure-nothing">{figureStrings.unknown}</p>
+        <p className="report-nothing">{reportStrings.unknown}</p>
       ) : (
         <Plot steps={steps}>
-          <svg className="figure-curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
+          <svg className="report-curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
             {runsOf(known).map((run) => (
               <polyline key={run[0]!.index} points={run.map(({ hours, index }) => `${x(index)},${y(hours)}`).join(' ')} />
             ))}
@@ -160,13 +160,13 @@ export function HoursToSign({ series, by }: SeriesProps) {
           {ends.map(({ hours, index }) => (
             <span
               key={index}
-              className={index === first?.index && ends.length > 1 ? 'figure-end figure-end-first' : 'figure-end'}
+              className={index === first?.index && ends.length > 1 ? 'report-end report-end-first' : 'report-end'}
               style={{ insetInlineStart: `${(x(index) / WIDTH) * 100}%`, insetBlockEnd: `${(hours / top) * 100}%` }}
             >
-              <span>{figureStrings.hours(hours)}</span>
+              <span>{reportStrings.hours(hours)}</span>
             </span>
           ))}
-          <div className="figure-whens">
+          <div className="report-whens">
             {series.map(({ from }, index) =>
               labelled(index, series.length) ? (
                 <span key={from} style={{ insetInlineStart: `${(x(index) / WIDTH) * 100}%` }}>
@@ -177,7 +177,7 @@ export function HoursToSign({ series, by }: SeriesProps) {
           </div>
         </Plot>
       )}
-    </FigureCard>
+    </ReportCard>
   )
 }
 

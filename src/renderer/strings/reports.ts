@@ -3,13 +3,13 @@ import { messages } from './messages.ts'
 
 const { lead, ...figures } = messages.figures
 
-export const figureStrings = {
+export const reportStrings = {
   ...figures,
   hours: (count: number): string => figures.hours({ count: Math.round(count * 10) / 10 }),
   percent: (share: number): string => figures.percent({ percent: Math.round(share * 100) }),
 }
 
-export function figureLead({ sessions_by_status, notes_signed, notes_signed_by_delay, notes_due }: Figures): string {
+export function reportsLead({ sessions_by_status, notes_signed, notes_signed_by_delay, notes_due }: Figures): string {
   const held = sessions_by_status?.['completed'] ?? null
   const parts = held === null ? [] : [lead.held({ count: held })]
   const soon = (notes_signed_by_delay?.same_day ?? 0) + (notes_signed_by_delay?.next_day ?? 0)

@@ -9,13 +9,13 @@ const outcomes: Readonly<Record<string, string>> = sentMessages.outcomes
 
 export const { phase: phaseStrings, sent: sentStrings } = messages
 
-export const outboxStrings = {
+export const syncStrings = {
   ...outbox,
   sent: (share: number): string => outbox.sent({ percent: Math.floor(share * 100) }),
 }
 
 /** @param since formatted time of the oldest waiting change */
-export function outboxLead(status: OutboxStatus, since: string | null = null): string {
+export function syncLead(status: OutboxStatus, since: string | null = null): string {
   const { service, phase, waiting } = status
   const isHeldUp = service === 'remote' && phase !== 'sending' && waiting > 1
   const parts = [
@@ -26,7 +26,7 @@ export function outboxLead(status: OutboxStatus, since: string | null = null): s
   return parts.length === 0 ? outbox.lead.done({ service }) : parts.join(' ')
 }
 
-export const outboxKind = ({ kind }: Pick<OutboxItem, 'kind'>): string => kinds[kind] ?? outbox.otherKind
+export const syncKind = ({ kind }: Pick<OutboxItem, 'kind'>): string => kinds[kind] ?? outbox.otherKind
 
 /** @param until formatted time at which sending resumes; null if there is no such time */
 export function phaseSentence({ phase, waiting, done, total, reachable }: OutboxStatus, until: string | null): string {
@@ -58,7 +58,7 @@ function thing({ kind, fields }: Sent): string {
   if (kind === 'transcribe') return sentMessages.recording
   if (kind === 'create-session') return sentMessages.booking
   if (kind === 'update-session' && fields.includes('starts_at')) return sentMessages.newTime
-  if (kind !== 'update-client' || fields.length === 0 || fields.length > MAX_NAMED) return outboxKind({ kind })
+  if (kind !== 'update-client' || fields.length === 0 || fields.length > MAX_NAMED) return syncKind({ kind })
   const [first, ...rest] = fields.map(fieldTitle)
   return listOfNames([first!, ...rest.map((word) => word.charAt(0).toLowerCase() + word.slice(1))])
 }

@@ -6,7 +6,7 @@ import { type Figures, figureNames } from '#contract/model/analytics.ts'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
 import { download, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
-import { figureLead, figureStrings } from '#renderer/strings/figures.ts'
+import { reportsLead, reportStrings } from '#renderer/strings/reports.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Notice, Page, Pairs, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
@@ -15,8 +15,8 @@ import { ReadingDialog } from '#renderer/ui/dialog.tsx'
 import {
   DelayCard,
   FactsCard,
-  FigureCard,
-  FiguresTable,
+  ReportCard,
+  ReportsTable,
   HoursToSign,
   labelled,
   outcomes,
@@ -24,12 +24,12 @@ import {
   type SeriesProps,
   shortDate,
   stepsTo,
-} from './figure-cards.tsx'
-import './figures.css'
+} from './report-cards.tsx'
+import './reports.css'
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
-export function FiguresPage() {
+export function ReportsPage() {
   const [period, setPeriod] = useState<FigurePeriod>('twelve_weeks')
   const [isTable, setTable] = useState(false)
   const read = useCall('figures.read', { period }, { keepPrevious: true })
@@ -37,33 +37,33 @@ export function FiguresPage() {
   const exported = useAction('figures.export')
   const onExported = (ticket: MethodOutput<'figures.export'>): void => {
     download(ticket)
-    toast({ text: figureStrings.exported })
+    toast({ text: reportStrings.exported })
   }
   const failure = read.error ?? exported.error
   return (
     <Page
-      title={figureStrings.title}
-      lead={read.data && figureLead(read.data.analytics.totals)}
+      title={reportStrings.title}
+      lead={read.data && reportsLead(read.data.analytics.totals)}
       actions={
         <>
           <Periods period={period} onChange={setPeriod} />
           <IconButton
             icon={isTable ? ChartNoAxesColumn : Table2}
-            label={isTable ? figureStrings.table.hide : figureStrings.table.show}
+            label={isTable ? reportStrings.table.hide : reportStrings.table.show}
             onPress={() => setTable(!isTable)}
           />
           <Button
             variant="filled"
             icon={Download}
-            busy={exported.isPending && figureStrings.exporting}
+            busy={exported.isPending && reportStrings.exporting}
             isDisabled={!read.data}
             onPress={() => exported.mutate({ period }, { onSuccess: onExported })}
-            label={figureStrings.export}
+            label={reportStrings.export}
           />
         </>
       }
     >
-      {read.isPending && <Loading>{figureStrings.loading}</Loading>}
+      {read.isPending && <Loading>{reportStrings.loading}</Loading>}
       {failure && <Problem code={failure.code} onRetry={() => void read.refetch()} />}
       {read.data && <Body {...read.data} isTable={isTable} />}
     </Page>
@@ -74,7 +74,7 @@ function Periods({ period, onChange }: { readonly period: FigurePeriod; readonly
   return (
     <ToggleButtonGroup
       className="segments"
-      aria-label={figureStrings.period}
+      aria-label={reportStrings.period}
       selectionMode="single"
       disallowEmptySelection
       selectedKeys={[period]}
@@ -82,7 +82,7 @@ function Periods({ period, onChange }: { readonly period: FigurePeriod; readonly
     >
       {figurePeriodSchema.options.map((option) => (
         <ToggleButton key={option} id={option} className="segment">
-          {figureStrings.periods[option]}
+          {reportStrings.periods[option]}
         </ToggleButton>
       ))}
     </ToggleButtonGroup>
@@ -97,21 +97,21 @@ function Body({ analytics, answered_at, is_old, isTable }: MethodOutput<'figures
   const by = first && Date.parse(first.to) - Date.parse(first.from) > WEEK_MS ? 'month' : 'week'
   const counted = isCounted(totals)
   return (
-    <div className="figures-body">
-      {is_old && <Notice text={figureStrings.old({ when: formatDayTime(answered_at, now) })} />}
-      {!counted && <Empty title={figureStrings.none.title}>{figureStrings.none.text}</Empty>}
-      {counted && isTable && <FiguresTable analytics={analytics} />}
+    <div className="reports-body">
+      {is_old && <Notice text={reportStrings.old({ when: formatDayTime(answered_at, now) })} />}
+      {!counted && <Empty title={reportStrings.none.title}>{reportStrings.none.text}</Empty>}
+      {counted && isTable && <ReportsTable analytics={analytics} />}
       {counted && !isTable && (
-        <div className="figure-cards">
+        <div className="report-cards">
           <SessionBars series={series} totals={totals} by={by} />
           <HoursToSign series={series} by={by} />
           <DelayCard totals={totals} />
           <FactsCard totals={totals} />
         </div>
       )}
-      <div className="figures-how">
-        <p>{(totals.suppressed?.length ?? 0) > 0 && figureStrings.suppressed}</p>
-        <Button variant="quiet" onPress={() => setAsking(true)} label={figureStrings.how} />
+      <div className="reports-how">
+        <p>{(totals.suppressed?.length ?? 0) > 0 && reportStrings.suppressed}</p>
+        <Button variant="quiet" onPress={() => setAsking(true)} label={reportStrings.how} />
       </div>
       {isAsking && <DefinitionsDialog definitions={analytics.definitions ?? {}} onClose={() => setAsking(false)} />}
     </div>
@@ -126,11 +126,11 @@ function isCounted({ sessions_by_status, notes_signed }: Figures): boolean {
 type DefinitionsDialogProps = Readonly<{ definitions: Readonly<Record<string, string>>; onClose: () => void }>
 
 function DefinitionsDialog({ definitions, onClose }: DefinitionsDialogProps) {
-  const shown: typeof definitions = { ...definitions, notes_due: figureStrings.notesDue }
-  const items = figureNames.map((name) => [figureStrings.names[name], shown[name] ?? figureStrings.unknown] as const)
+  const shown: typeof definitions = { ...definitions, notes_due: reportStrings.notesDue }
+  const items = figureNames.map((name) => [reportStrings.names[name], shown[name] ?? reportStrings.unknown] as const)
   return (
-    <ReadingDialog title={figureStrings.how} lead={figureStrings.howLead} onClose={onClose} close={figureStrings.close}>
-      <Pairs className="figure-definitions" items={items} />
+    <ReadingDialog title={reportStrings.how} lead={reportStrings.howLead} onClose={onClose} close={reportStrings.close}>
+      <Pairs className="report-definitions" items={items} />
     </ReadingDialog>
   )
 }
@@ -140,33 +140,33 @@ function SessionBars({ series, totals, by }: SeriesProps & { readonly totals: Fi
   const steps = stepsTo(Math.max(1, ...counts.map((parts) => parts.reduce((sum, part) => sum + part, 0))))
   const top = steps.at(-1) ?? 1
   const legend = (
-    <p className="figure-legend">
+    <p className="report-legend">
       {outcomes.map((outcome) => (
         <span key={outcome}>
-          <i className={`figure-dot figure-${outcome}`} aria-hidden />
-          {figureStrings.outcomes[outcome]} {totals.sessions_by_status?.[outcome] ?? figureStrings.kept}
+          <i className={`report-dot report-${outcome}`} aria-hidden />
+          {reportStrings.outcomes[outcome]} {totals.sessions_by_status?.[outcome] ?? reportStrings.kept}
         </span>
       ))}
     </p>
   )
   return (
-    <FigureCard title={figureStrings.sessions[by]} legend={legend}>
+    <ReportCard title={reportStrings.sessions[by]} legend={legend}>
       <Plot steps={steps}>
-        <div className="figure-bars">
+        <div className="report-bars">
           {series.map(({ from, figures }, index) => (
-            <div key={from} className="figure-bar">
+            <div key={from} className="report-bar">
               {outcomes.toReversed().map((outcome) => (
                 <i
                   key={outcome}
-                  className={`figure-part figure-${outcome}`}
+                  className={`report-part report-${outcome}`}
                   style={{ blockSize: `${((figures.sessions_by_status?.[outcome] ?? 0) / top) * 100}%` }}
                 />
               ))}
-              {labelled(index, series.length) && <span className="figure-when">{shortDate(from, by)}</span>}
+              {labelled(index, series.length) && <span className="report-when">{shortDate(from, by)}</span>}
             </div>
           ))}
         </div>
       </Plot>
-    </FigureCard>
+    </ReportCard>
   )
 }

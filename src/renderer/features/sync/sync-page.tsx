@@ -3,19 +3,19 @@ import { type ReactNode, useState } from 'react'
 import type { OutboxItem, OutboxStatus } from '#contract/bridge/library.ts'
 import { useNow, midnight } from '#renderer/lib/use-now.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
-import { outboxLead, outboxStrings, phaseStrings, sentOutcome, sentStrings, sentWhat } from '#renderer/strings/outbox.ts'
+import { syncLead, syncStrings, phaseStrings, sentOutcome, sentStrings, sentWhat } from '#renderer/strings/sync.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Answer, Empty, Page, Section } from '#renderer/ui/page.tsx'
 import { formatDayTime, formatClock } from '#renderer/strings/time.ts'
 import { keptSentence, offersSentence, offersStrings, broughtSentence, unlistedSentence } from '#renderer/strings/practice.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { OutboxLine, DayQuota, PauseButton, SyncPhase } from './outbox-line.tsx'
-import './outbox.css'
+import { SyncLine, DayQuota, PauseButton, SyncPhase } from './sync-line.tsx'
+import './sync.css'
 
 const MAX_SHOWN = 200
 const MAX_AT_ONCE = 8
 
-export function OutboxPage({ toDecide, decided }: { readonly toDecide: ReactNode; readonly decided: ReactNode }) {
+export function SyncPage({ toDecide, decided }: { readonly toDecide: ReactNode; readonly decided: ReactNode }) {
   const list = useCall('outbox.list', { limit: MAX_SHOWN })
   const status = useCall('outbox.status', {}).data
   const wasDecided = (useCall('conflicts.list', { decided: true }).data ?? []).length > 0
@@ -26,15 +26,15 @@ export function OutboxPage({ toDecide, decided }: { readonly toDecide: ReactNode
   const since = oldest === null || unshown > 0 ? null : formatDayTime(oldest, now)
   return (
     <Page
-      className="outbox-page"
-      title={outboxStrings.title}
-      lead={status && outboxLead(status, since)}
+      className="sync-page"
+      title={syncStrings.title}
+      lead={status && syncLead(status, since)}
       actions={status && <Actions status={status} />}
-      asideLabel={outboxStrings.side}
+      asideLabel={syncStrings.side}
       aside={
         status &&
         (status.service === 'remote' || wasDecided) && (
-          <div className="outbox-side">
+          <div className="sync-side">
             {status.service === 'remote' && <SentToday />}
             <DayQuota status={status} />
             {decided}
@@ -42,12 +42,12 @@ export function OutboxPage({ toDecide, decided }: { readonly toDecide: ReactNode
         )
       }
     >
-      <div className="outbox">
+      <div className="sync">
         {status && <SyncPhase status={status} />}
         <Answer of={list} />
         {list.data?.length === 0 && status?.conflicts === 0 && (
-          <Empty title={outboxStrings.empty.title}>
-            {status.service === 'remote' ? outboxStrings.empty.remote : outboxStrings.empty.embedded}
+          <Empty title={syncStrings.empty.title}>
+            {status.service === 'remote' ? syncStrings.empty.remote : syncStrings.empty.embedded}
           </Empty>
         )}
         {status && toDecide}
@@ -66,7 +66,7 @@ function Actions({ status }: { readonly status: OutboxStatus }) {
     <>
       <PauseButton status={status} />
       {status.waiting + status.needs_you > 0 && !isPaused && (
-        <Button icon={RefreshCw} busy={retry.isPending && outboxStrings.retrying} onPress={again} label={outboxStrings.retry} />
+        <Button icon={RefreshCw} busy={retry.isPending && syncStrings.retrying} onPress={again} label={syncStrings.retry} />
       )}
     </>
   )
@@ -74,9 +74,9 @@ function Actions({ status }: { readonly status: OutboxStatus }) {
 
 function Groups({ items, status, unshown }: Readonly<{ items: readonly OutboxItem[]; status: OutboxStatus; unshown: number }>) {
   const isRemote = status.service === 'remote'
-  const titles = { ...outboxStrings.groups, ...(isRemote ? { waiting: phaseStrings.waiting[status.phase] } : {}) }
+  const titles = { ...syncStrings.groups, ...(isRemote ? { waiting: phaseStrings.waiting[status.phase] } : {}) }
   const group = (state: OutboxItem['state'], unlisted = 0) => (
-    <OutboxGroup
+    <SyncGroup
       title={titles[state]}
       items={items.filter((item) => item.state === state)}
       unlisted={unlisted}
@@ -93,7 +93,7 @@ function Groups({ items, status, unshown }: Readonly<{ items: readonly OutboxIte
   )
 }
 
-interface OutboxGroupProps {
+interface SyncGroupProps {
   readonly title: string
   readonly items: readonly OutboxItem[]
   readonly unlisted: number
@@ -101,24 +101,24 @@ interface OutboxGroupProps {
   readonly mayTry: boolean
 }
 
-function OutboxGroup({ title, items, unlisted, mayChoose, mayTry }: OutboxGroupProps) {
+function SyncGroup({ title, items, unlisted, mayChoose, mayTry }: SyncGroupProps) {
   const first = useAction('outbox.first')
   const retry = useAction('outbox.retryOne')
   const [isWhole, setWhole] = useState(false)
   if (items.length === 0) return null
   const isLong = items.length > MAX_AT_ONCE + 2
   const shown = isLong && !isWhole ? items.slice(0, MAX_AT_ONCE) : items
-  const label = isWhole ? outboxStrings.fewer : outboxStrings.showMore
+  const label = isWhole ? syncStrings.fewer : syncStrings.showMore
   const total = items.length + Math.max(0, unlisted)
   return (
-    <section className="outbox-group">
+    <section className="sync-group">
       <h2 className="ui-section-head">
         {title}
         {total > 1 && <span className="caption">{total}</span>}
       </h2>
       <ul className="ui-rows">
         {shown.map((item) => (
-          <OutboxLine
+          <SyncLine
             key={item.id}
             item={item}
             onFirst={mayChoose ? () => first.mutate({ id: item.id }) : null}
@@ -127,11 +127,11 @@ function OutboxGroup({ title, items, unlisted, mayChoose, mayTry }: OutboxGroupP
         ))}
       </ul>
       {isLong && (
-        <p className="outbox-more">
+        <p className="sync-more">
           <Button size="row" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)} label={label} />
         </p>
       )}
-      {unlisted > 0 && (isWhole || !isLong) && <p className="caption">{outboxStrings.more({ count: unlisted })}</p>}
+      {unlisted > 0 && (isWhole || !isLong) && <p className="caption">{syncStrings.more({ count: unlisted })}</p>}
     </section>
   )
 }
@@ -144,13 +144,13 @@ function Offers() {
   return (
     <>
       {kept !== null && (
-        <Section className="outbox-group" title={offersStrings.localOnly}>
+        <Section className="sync-group" title={offersStrings.localOnly}>
           <p>{kept}</p>
           <p className="muted">{offersSentence(offers)}</p>
         </Section>
       )}
       {sentences.length > 0 && (
-        <Section className="outbox-group" title={offersStrings.fromThere}>
+        <Section className="sync-group" title={offersStrings.fromThere}>
           {sentences.map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
@@ -170,14 +170,14 @@ function SentToday() {
   const items = sent.items.filter(({ sent_at }) => new Date(sent_at) >= midnight(now))
   const more = items.length < sent.items.length ? 0 : sent.total - items.length
   return (
-    <Section className="outbox-group" title={sentStrings.title}>
+    <Section className="sync-group" title={sentStrings.title}>
       {items.length + more === 0 && <p className="muted">{sentStrings.nothing}</p>}
       <ul>
         {items.map((item) => (
           <li key={item.id} className="sent-line">
             <Check aria-hidden />
             <span>
-              <span className="outbox-what">{sentWhat(item, item.client_name === null ? null : nameOf(item.client_name))}</span>
+              <span className="sync-what">{sentWhat(item, item.client_name === null ? null : nameOf(item.client_name))}</span>
               <span className="caption">{sentOutcome(item, formatClock(item.sent_at))}</span>
             </span>
           </li>

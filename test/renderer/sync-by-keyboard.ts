@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts'
 const question = `/conflicts/${demoConflicts[1]!.id}`
 
 /** What waits, and what is to be decided between, without a mouse; and what comes while somebody looks. */
-export const outboxByKeyboard: readonly (Scene & { readonly act: (page: Page) => Promise<void> })[] = [
+export const syncByKeyboard: readonly (Scene & { readonly act: (page: Page) => Promise<void> })[] = [
   {
     name: 'a draft is written out of two versions by keyboard, and what was typed is still there after another page and an edit',
     hash: question,
@@ -85,13 +85,13 @@ export const outboxByKeyboard: readonly (Scene & { readonly act: (page: Page) =>
   },
   {
     name: 'the oldest of what waits is named where all of it is listed',
-    hash: '/outbox',
+    hash: '/sync',
     demo: { outbox: 'offline' },
     act: (page) => page.getByText(/The oldest is from/).waitFor(),
   },
   {
     name: 'of more than is listed nobody says which is the oldest',
-    hash: '/outbox',
+    hash: '/sync',
     demo: { outbox: 'weeks' },
     async act(page) {
       await page.getByText(/240 changes will sync later/).waitFor()
@@ -101,7 +101,7 @@ export const outboxByKeyboard: readonly (Scene & { readonly act: (page: Page) =>
   },
   {
     name: 'at midnight what was sent today is of yesterday',
-    hash: '/outbox',
+    hash: '/sync',
     demo: { outbox: 'offline' },
     async act(page) {
       const sent = page.getByRole('heading', { name: 'Synced today' }).locator('..')
