@@ -76,8 +76,8 @@ export const appointmentScenes: readonly Scene[] = [
     },
   },
   {
-    name: 'week, the menu of an appointment',
-    hash: '/week',
+    name: 'calendar, the menu of an appointment',
+    hash: '/calendar',
     demo: isUnconfirmed,
     act: async (page) => {
       await page.getByRole('button', { name: /^Maren Voss, / }).click()

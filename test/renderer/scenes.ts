@@ -83,12 +83,12 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'insights, not asked for', hash: `/sessions/${heldSession}/insights`, demo: { insights: 'not_asked' } },
   { name: 'insights, not agreed to', hash: `/sessions/${heldSession}/insights`, demo: { insights: 'not_agreed' } },
-  { name: 'week', hash: '/week' },
-  { name: 'week, a clash', hash: '/week', demo: { isClashing: true } },
-  { name: 'week, nothing yet', hash: '/week', demo: { isEmpty: true } },
+  { name: 'calendar', hash: '/calendar' },
+  { name: 'calendar, a clash', hash: '/calendar', demo: { isClashing: true } },
+  { name: 'calendar, nothing yet', hash: '/calendar', demo: { isEmpty: true } },
   {
-    name: 'week, finding a time',
-    hash: '/week',
+    name: 'calendar, finding a time',
+    hash: '/calendar',
     act: async (page) => {
       await page.getByRole('button', { name: 'New booking' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Client' }).click()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Availability } from '#contract/model/availability.ts'
-import { outsideOn } from '#renderer/features/week/week-days.ts'
+import { outsideOn } from '#renderer/features/calendar/calendar-days.ts'
 import {
   checkHours,
   fieldsOf,
@@ -14,7 +14,7 @@ import {
   newTimeOff,
   timeOffOf,
 } from '#renderer/features/settings/working-hours-form.ts'
-import { reasonWords } from '#renderer/strings/week.ts'
+import { reasonWords } from '#renderer/strings/calendar.ts'
 
 const record = {
   id: '01930004-0000-7000-8000-000000000001',

@@ -88,7 +88,7 @@ function SavedState({ status }: { readonly status: Parameters<typeof savedSenten
 export const pages = [
   { page: 'today', icon: Sun },
   { page: 'clients', icon: Users },
-  { page: 'week', icon: CalendarDays },
+  { page: 'calendar', icon: CalendarDays },
   { page: 'figures', icon: ChartNoAxesColumn },
   { page: 'outbox', icon: Inbox },
   { page: 'settings', icon: Settings },

@@ -4,7 +4,7 @@ export const sessionTabs = ['record', 'transcript', 'note', 'insights', 'consent
 export type SessionTab = (typeof sessionTabs)[number]
 
 export type Route =
-  | { readonly page: 'today' | 'week' | 'figures' | 'outbox' | 'settings' }
+  | { readonly page: 'today' | 'calendar' | 'figures' | 'outbox' | 'settings' }
   | { readonly page: 'clients'; readonly client_id: string | null; readonly isAdding: boolean }
   | { readonly page: 'session'; readonly id: string; readonly tab: SessionTab; readonly segment_id: string | null }
   | { readonly page: 'conflict'; readonly id: string }
@@ -19,7 +19,7 @@ export function parseRoute(hash: string): Route {
     return { page: 'session', id, tab: known ?? 'record', segment_id: new URLSearchParams(query).get('segment') }
   }
   if (page === 'conflicts' && id !== '') return { page: 'conflict', id }
-  if (page === 'week' || page === 'figures' || page === 'outbox' || page === 'settings') return { page }
+  if (page === 'calendar' || page === 'figures' || page === 'outbox' || page === 'settings') return { page }
   return { page: 'today' }
 }
 

@@ -5,7 +5,7 @@ import { STATUS_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge
 import { startOf, TimeOptions, useOtherTimes, whenOf } from '#renderer/sessions/appointment-times.tsx'
 import { BookingProblem } from '#renderer/sessions/new-session-dialog.tsx'
 import { isOff, nextSession } from '#renderer/sessions/session-status.ts'
-import { weekStrings } from '#renderer/strings/week.ts'
+import { calendarStrings } from '#renderer/strings/calendar.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Answer, Empty, Loading, Page } from '#renderer/ui/page.tsx'
 import { formatDates, formatLength, formatClock, formatWeekday } from '#renderer/strings/time.ts'
@@ -15,11 +15,11 @@ import { useName } from '#renderer/lib/names.ts'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { FindTimeDialog } from './find-time-dialog.tsx'
-import { clashesIn, daysOf, startOfWeek } from './week-days.ts'
-import { WeekGrid } from './week-grid.tsx'
-import './week.css'
+import { clashesIn, daysOf, startOfWeek } from './calendar-days.ts'
+import { CalendarGrid } from './calendar-grid.tsx'
+import './calendar.css'
 
-export function WeekPage() {
+export function CalendarPage() {
   const now = useNow(60_000)
   const [offset, setOffset] = useState(0)
   const [isFinding, setFinding] = useState(false)
@@ -35,24 +35,34 @@ export function WeekPage() {
   const [clash] = clashes
   return (
     <Page
-      className="week"
+      className="calendar"
       title={formatDates(first, midnight(first, 6), now)}
       lead={list.data && leadOf(rows.filter((row) => !isOff(row)))}
-      asideLabel={weekStrings.panel}
+      asideLabel={calendarStrings.panel}
       aside={clash && <ClashPanel key={clash.map(({ session }) => session.id).join()} clash={clash} count={clashes.length} />}
       actions={
         <>
-          <IconButton icon={ChevronLeft} label={weekStrings.previous} variant="outlined" onPress={() => setOffset(offset - 1)} />
-          <Button isDisabled={offset === 0} onPress={() => setOffset(0)} label={weekStrings.today} />
-          <IconButton icon={ChevronRight} label={weekStrings.next} variant="outlined" onPress={() => setOffset(offset + 1)} />
-          <Button variant={clash ? 'outlined' : 'filled'} icon={Plus} onPress={() => setFinding(true)} label={weekStrings.book} />
+          <IconButton
+            icon={ChevronLeft}
+            label={calendarStrings.previous}
+            variant="outlined"
+            onPress={() => setOffset(offset - 1)}
+          />
+          <Button isDisabled={offset === 0} onPress={() => setOffset(0)} label={calendarStrings.today} />
+          <IconButton icon={ChevronRight} label={calendarStrings.next} variant="outlined" onPress={() => setOffset(offset + 1)} />
+          <Button
+            variant={clash ? 'outlined' : 'filled'}
+            icon={Plus}
+            onPress={() => setFinding(true)}
+            label={calendarStrings.book}
+          />
         </>
       }
     >
-      <Answer of={list} loading={weekStrings.loading}>
-        {() => rows.length === 0 && <Empty title={weekStrings.none.title}>{weekStrings.none.text}</Empty>}
+      <Answer of={list} loading={calendarStrings.loading}>
+        {() => rows.length === 0 && <Empty title={calendarStrings.none.title}>{calendarStrings.none.text}</Empty>}
       </Answer>
-      {rows.length > 0 && <WeekGrid days={daysOf(first, rows)} working={working} next={nextSession(rows, now)} now={now} />}
+      {rows.length > 0 && <CalendarGrid days={daysOf(first, rows)} working={working} next={nextSession(rows, now)} now={now} />}
       {isFinding && <FindTimeDialog onClose={() => setFinding(false)} />}
     </Page>
   )
@@ -60,10 +70,10 @@ export function WeekPage() {
 
 function leadOf(rows: readonly SessionRow[]): string {
   const length = rows.reduce((sum, { session }) => sum + Date.parse(session.ends_at) - Date.parse(session.starts_at), 0)
-  return weekStrings.lead({ count: rows.length, hours: formatLength(length) })
+  return calendarStrings.lead({ count: rows.length, hours: formatLength(length) })
 }
 
-const words = weekStrings.clash
+const words = calendarStrings.clash
 
 function ClashPanel({ clash: [first, second], count }: Readonly<{ clash: readonly [SessionRow, SessionRow]; count: number }>) {
   const nameOf = useName()
@@ -72,9 +82,9 @@ function ClashPanel({ clash: [first, second], count }: Readonly<{ clash: readonl
   const [staying, moving] = isFirst ? [second, first] : [first, second]
   const at = second.session.starts_at > first.session.starts_at ? second.session.starts_at : first.session.starts_at
   return (
-    <div className="week-clash">
+    <div className="calendar-clash">
       <Chip tone="needs" icon={TriangleAlert}>
-        {weekStrings.clashes({ count })}
+        {calendarStrings.clashes({ count })}
       </Chip>
       <h2>{words.title({ day: formatWeekday(at), time: formatClock(at) })}</h2>
       <p>
@@ -87,7 +97,7 @@ function ClashPanel({ clash: [first, second], count }: Readonly<{ clash: readonl
         <strong>{words.nothingMoved}</strong>
       </p>
       {!isLater && <Ways key={moving.session.id} row={moving} />}
-      <div className="week-clash-more">
+      <div className="calendar-clash-more">
         <Button onPress={() => setFirst(!isFirst)} label={words.other({ name: nameOf(staying.client_name) })} />
         {!isLater && <Button variant="quiet" onPress={() => setLater(true)} label={words.later} />}
       </div>

@@ -26,14 +26,14 @@ test('a time is found in words and within the working hours and booked, stands i
     await page.getByRole('button', { name: 'Save time off' }).click()
     const remove = page.getByRole('button', { name: /^Remove Holiday, / })
     await expect(remove).toBeVisible()
-    await look('week-hours')
+    await look('calendar-hours')
     await remove.click()
     await expect(page.getByText('Nothing is planned.')).toBeVisible()
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(remove).toBeVisible()
     await remove.click()
     await expect(page.getByText('Nothing is planned.')).toBeVisible()
-    await page.getByRole('link', { name: 'Week' }).click()
+    await page.getByRole('link', { name: 'Calendar' }).click()
     await page.getByRole('button', { name: 'New booking' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Show times' }).click()
@@ -50,7 +50,7 @@ test('a time is found in words and within the working hours and booked, stands i
     await dialog.getByRole('button', { name: 'Show times' }).click()
     const best = dialog.getByRole('radio').first()
     await expect(best).toBeChecked()
-    await look('week-found')
+    await look('calendar-found')
     const book = dialog.getByRole('button', { name: /^Book .* PM$/ })
     const when = (await book.innerText()).replace('Book ', '')
     const hourFound = Number(/(\d+):\d\d PM$/.exec(when)?.[1])
@@ -64,7 +64,7 @@ test('a time is found in words and within the working hours and booked, stands i
     const onward = page.getByRole('button', { name: 'The week after' })
     if ((await booked.count()) === 0) await onward.click()
     await expect(booked).toHaveCount(1)
-    await look('week-booked')
+    await look('calendar-booked')
     await onward.click()
     await expect(booked).toHaveCount(1)
 
@@ -124,7 +124,7 @@ test('an appointment is moved, called off late, put back, deleted and brought ba
 
     const bookings = page.getByRole('button', { name: /^Ottoline Brightwater, / })
     const toWeekOfYesterday = async (): Promise<void> => {
-      await page.getByRole('link', { name: 'Week' }).click()
+      await page.getByRole('link', { name: 'Calendar' }).click()
       if (now.getDay() === 0) await page.getByRole('button', { name: 'The week before' }).click()
     }
     await toWeekOfYesterday()

@@ -5,11 +5,11 @@ import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { AppointmentMenu } from '#renderer/sessions/appointment-menu.tsx'
 import { isDocumented, isOff, sessionStatus } from '#renderer/sessions/session-status.ts'
-import { weekStrings } from '#renderer/strings/week.ts'
+import { calendarStrings } from '#renderer/strings/calendar.ts'
 import { sessionTypeWords } from '#renderer/strings/today.ts'
 import { formatClock, formatDayAndDate, formatHour, formatWeekday } from '#renderer/strings/time.ts'
 import { localDateValue } from '#renderer/lib/local-values.ts'
-import { clockHours, hoursOf, hoursOn, outsideOn, type PlacedRow, type Stretch, type WeekDay } from './week-days.ts'
+import { clockHours, hoursOf, hoursOn, outsideOn, type PlacedRow, type Stretch, type WeekDay } from './calendar-days.ts'
 
 interface GridProps {
   readonly days: readonly WeekDay[]
@@ -18,7 +18,7 @@ interface GridProps {
   readonly now: Date
 }
 
-export function WeekGrid({ days, working, next, now }: GridProps) {
+export function CalendarGrid({ days, working, next, now }: GridProps) {
   const hours = hoursOf(days)
   const grid = useRef<HTMLDivElement>(null)
   const nextId = next?.session.id
@@ -28,8 +28,8 @@ export function WeekGrid({ days, working, next, now }: GridProps) {
   const columns = days.map(({ date, isNarrow }) => (isNarrow && !isSameDay(date, now) ? 'minmax(0, 0.4fr)' : 'minmax(0, 1fr)'))
   const marks = Array.from({ length: hours.to - hours.from }, (_, index) => hours.from + index)
   return (
-    <div ref={grid} className="week-grid" style={{ gridTemplateColumns: `52px ${columns.join(' ')}` }}>
-      <div className="week-marks" aria-hidden>
+    <div ref={grid} className="calendar-grid" style={{ gridTemplateColumns: `52px ${columns.join(' ')}` }}>
+      <div className="calendar-marks" aria-hidden>
         {marks.map((hour) => (
           <span key={hour}>{formatHour(hour)}</span>
         ))}
@@ -52,27 +52,31 @@ function Day({ day: { date, placed }, hours, working, next, now }: DayProps) {
   const isToday = isSameDay(date, now)
   const nowAt = clockHours(now)
   return (
-    <section className="week-day" data-today={isToday || undefined}>
-      <h2 className="week-day-name">
+    <section className="calendar-day" data-today={isToday || undefined}>
+      <h2 className="calendar-day-name">
         <span>{formatWeekday(date, 'short')}</span>
-        <strong>{isToday ? `${date.getDate()} · ${weekStrings.todayMark}` : date.getDate()}</strong>
+        <strong>{isToday ? `${date.getDate()} · ${calendarStrings.todayMark}` : date.getDate()}</strong>
       </h2>
-      <div className="week-column" style={{ blockSize: `calc(${hours.to - hours.from} * var(--week-hour))` }}>
+      <div className="calendar-column" style={{ blockSize: `calc(${hours.to - hours.from} * var(--calendar-hour))` }}>
         {outsideOn(date, working.hours).map((one) => (
-          <i key={one.from} className="week-outside" style={placeOf(one, hours)} aria-hidden />
+          <i key={one.from} className="calendar-outside" style={placeOf(one, hours)} aria-hidden />
         ))}
         {awayOn(date, working.away).map(({ id, from, to, text }) => (
-          <div key={id} className="week-away" style={blockOf({ from, to }, hours)}>
+          <div key={id} className="calendar-away" style={blockOf({ from, to }, hours)}>
             <span>{text}</span>
           </div>
         ))}
-        <ol className="week-bookings" aria-label={weekStrings.sessionsOn({ day: formatDayAndDate(date) })}>
+        <ol className="calendar-bookings" aria-label={calendarStrings.sessionsOn({ day: formatDayAndDate(date) })}>
           {placed.map((one) => (
             <Booking key={one.row.session.id} placed={one} hours={hours} isNext={one.row === next} now={now} />
           ))}
         </ol>
         {isToday && nowAt >= hours.from && nowAt < hours.to && (
-          <i className="week-now" style={{ insetBlockStart: `calc(${nowAt - hours.from} * var(--week-hour))` }} aria-hidden />
+          <i
+            className="calendar-now"
+            style={{ insetBlockStart: `calc(${nowAt - hours.from} * var(--calendar-hour))` }}
+            aria-hidden
+          />
         )}
       </div>
     </section>
@@ -89,9 +93,9 @@ function Booking({ placed, hours, isNext, now }: Readonly<{ placed: PlacedRow; h
   const notes = [
     chip !== null && (row.owes_note || isOff(row) || isDocumented(row)) && chip.text,
     session.session_type !== 'individual' && sessionTypeWords[session.session_type].toLowerCase(),
-    isClashing && weekStrings.clashing,
+    isClashing && calendarStrings.clashing,
   ].filter((note) => note !== false)
-  const label = [weekStrings.booking({ name, from, to: formatClock(session.ends_at) }), ...notes].join(', ')
+  const label = [calendarStrings.booking({ name, from, to: formatClock(session.ends_at) }), ...notes].join(', ')
   const trigger = (
     <AriaButton aria-label={label}>
       <strong>{name}</strong>
@@ -100,7 +104,7 @@ function Booking({ placed, hours, isNext, now }: Readonly<{ placed: PlacedRow; h
   )
   return (
     <li
-      className="week-booking"
+      className="calendar-booking"
       data-next={isNext || undefined}
       data-clash={isClashing || undefined}
       data-off={isOff(row) || undefined}
@@ -108,7 +112,7 @@ function Booking({ placed, hours, isNext, now }: Readonly<{ placed: PlacedRow; h
       data-past={new Date(session.ends_at) < now || undefined}
       style={{ ...blockOf(placed, hours), insetInlineStart: `${(lane / lanes) * 100}%`, inlineSize: `${100 / lanes}%` }}
     >
-      <AppointmentMenu row={row} isWhole className="week-booking-menu" trigger={trigger} />
+      <AppointmentMenu row={row} isWhole className="calendar-booking-menu" trigger={trigger} />
     </li>
   )
 }
@@ -116,12 +120,15 @@ function Booking({ placed, hours, isNext, now }: Readonly<{ placed: PlacedRow; h
 function placeOf({ from, to }: Stretch, hours: Stretch): { insetBlockStart: string; blockSize: string } {
   const start = Math.max(from, hours.from)
   const length = Math.max(0, Math.min(to, hours.to) - start)
-  return { insetBlockStart: `calc(${start - hours.from} * var(--week-hour))`, blockSize: `calc(${length} * var(--week-hour))` }
+  return {
+    insetBlockStart: `calc(${start - hours.from} * var(--calendar-hour))`,
+    blockSize: `calc(${length} * var(--calendar-hour))`,
+  }
 }
 
 function blockOf({ from, to }: Stretch, hours: Stretch): ReturnType<typeof placeOf> {
   const length = Math.max(0.4, Math.min(to, hours.to) - Math.max(from, hours.from))
-  return { ...placeOf({ from, to }, hours), blockSize: `calc(${length} * var(--week-hour) - 2px)` }
+  return { ...placeOf({ from, to }, hours), blockSize: `calc(${length} * var(--calendar-hour) - 2px)` }
 }
 
 function awayOn(date: Date, away: WorkingTime['away']): (Stretch & { readonly id: string; readonly text: string })[] {
@@ -134,7 +141,7 @@ function awayOn(date: Date, away: WorkingTime['away']): (Stretch & { readonly id
     const from = day === starts ? hoursOn(startsAt) : 0
     const to = day === ends ? hoursOn(endsAt) : 24
     if (to <= from) return []
-    const text = one.note ?? (one.kind === 'closure' ? weekStrings.closed : weekStrings.away)
+    const text = one.note ?? (one.kind === 'closure' ? calendarStrings.closed : calendarStrings.away)
     return [{ id: one.id, from, to, text }]
   })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
-import { daysOf, startOfWeek } from '#renderer/features/week/week-days.ts'
+import { daysOf, startOfWeek } from '#renderer/features/calendar/calendar-days.ts'
 import { demoSessions } from '#test/support/demo-records.ts'
 import { within } from '#test/support/locale.ts'
 
