@@ -157,7 +157,7 @@ function useRemoving(onRemoved: () => void) {
   return { remove, putBack, takeAway }
 }
 
-function TimeOffDialog({ onClose }: { readonly onClose: () => void }) {
+export function TimeOffDialog({ onClose }: { readonly onClose: () => void }) {
   const { fields, set, isChecked, busy, error, submit } = useWorkingTimeForm(
     'schedule.addTimeOff',
     () => newTimeOff(new Date()),
