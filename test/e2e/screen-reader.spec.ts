@@ -120,7 +120,7 @@ test('the whole job is done by the names, roles and announcements a screen reade
     await press(page, 'link', 'Ottoline Brightwater')
     await expect(page.getByRole('tab', { name: 'Overview', selected: true })).toBeVisible()
     await read(page)
-    for (const name of ['Today', 'Week', 'Reports', 'Settings']) {
+    for (const name of ['Today', 'Calendar', 'Reports', 'Settings']) {
       await press(page, 'link', name)
       await expect(page.getByRole('link', { name, exact: true }).and(page.locator('[aria-current=page]'))).toBeVisible()
       await read(page)

@@ -76,15 +76,6 @@ export const appointmentScenes: readonly Scene[] = [
     },
   },
   {
-    name: 'week, the menu of an appointment',
-    hash: '/week',
-    demo: isUnconfirmed,
-    act: async (page) => {
-      await page.getByRole('button', { name: /^Maren Voss, / }).click()
-      await page.getByRole('menuitem', { name: 'Open session' }).waitFor()
-    },
-  },
-  {
     name: 'session, its appointment',
     hash: next,
     act: async (page) => {

@@ -64,20 +64,20 @@ export const localeByKeyboard: readonly (Scene & Act)[] = [
   },
   {
     name: 'the week begins on Sunday where the locale does, and its title names its first and last day',
-    hash: '/week',
+    hash: '/calendar',
     async act(page) {
       await page.getByRole('heading', { level: 1, name: /^November 22\s–\s28$/ }).waitFor()
-      const days = await page.locator('.week-day-name').allInnerTexts()
+      const days = await page.locator('.calendar-day-name').allInnerTexts()
       expect([days.length, days[0], days[6]]).toEqual([7, 'Sun\n22', 'Sat\n28'])
     },
   },
   {
     name: 'the week begins on Monday where the locale does',
-    hash: '/week',
+    hash: '/calendar',
     demo: { settings: { locale: 'en-GB' } },
     async act(page) {
       await page.getByRole('heading', { level: 1, name: /^23\s?–\s?29 November$/ }).waitFor()
-      expect((await page.locator('.week-day-name').allInnerTexts())[0]).toBe('Mon\n23')
+      expect((await page.locator('.calendar-day-name').allInnerTexts())[0]).toBe('Mon\n23')
     },
   },
 ]

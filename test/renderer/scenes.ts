@@ -3,6 +3,7 @@ import { settingsSections } from '#renderer/lib/routes.ts'
 import type { DemoScene } from '#test/support/demo-bridge.ts'
 import { clientNamed, demoSessions } from '#test/support/demo-records.ts'
 import { appointmentScenes } from './appointment-scenes.ts'
+import { calendarScenes } from './calendar-scenes.ts'
 import { conflictScenes } from './conflict-scenes.ts'
 import { findingScenes } from './finding-by-keyboard.ts'
 import { hoursScenes } from './hours-scenes.ts'
@@ -85,20 +86,7 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'insights, not asked for', hash: `/sessions/${heldSession}/insights`, demo: { insights: 'not_asked' } },
   { name: 'insights, not agreed to', hash: `/sessions/${heldSession}/insights`, demo: { insights: 'not_agreed' } },
-  { name: 'week', hash: '/week' },
-  { name: 'week, a clash', hash: '/week', demo: { isClashing: true } },
-  { name: 'week, nothing yet', hash: '/week', demo: { isEmpty: true } },
-  {
-    name: 'week, finding a time',
-    hash: '/week',
-    act: async (page) => {
-      await page.getByRole('button', { name: 'New appointment' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Client' }).click()
-      await page.getByRole('option', { name: 'Kofi Amadi-Reyes' }).click()
-      await page.getByRole('button', { name: 'Find times' }).click()
-      await page.getByText('Available times').waitFor()
-    },
-  },
+  ...calendarScenes,
   { name: 'reports', hash: '/reports' },
   { name: 'reports, nothing yet', hash: '/reports', demo: { isEmpty: true } },
   {

@@ -18,7 +18,7 @@ import {
 } from '#renderer/strings/time.ts'
 import { fromLocalValues, localDateValue } from '#renderer/lib/local-values.ts'
 import { reportStrings } from '#renderer/strings/reports.ts'
-import { weekStrings } from '#renderer/strings/week.ts'
+import { calendarStrings } from '#renderer/strings/calendar.ts'
 import { within } from '#test/support/locale.ts'
 
 const now = new Date(2026, 10, 24, 13, 48)
@@ -97,7 +97,7 @@ describe('time in words', () => {
     within('fr-FR', () => {
       expect(formatDay(on(3), on(24))).toMatch(/^(?:3 November|November 3)$/)
       // French counts 0 in the singular.
-      expect(weekStrings.clashes({ count: 0 })).toBe(weekStrings.clashes({ count: 2 }).replace('2', '0'))
+      expect(calendarStrings.clashes({ count: 0 })).toBe(calendarStrings.clashes({ count: 2 }).replace('2', '0'))
     })
   })
 })

@@ -19,7 +19,7 @@ import { SessionPage } from '#renderer/features/session/session-page.tsx'
 import { searchableSettings } from '#renderer/features/settings/searchable-settings.ts'
 import { SettingsPage } from '#renderer/features/settings/settings-page.tsx'
 import { TodayPage } from '#renderer/features/today/today-page.tsx'
-import { WeekPage } from '#renderer/features/week/week-page.tsx'
+import { CalendarPage } from '#renderer/features/calendar/calendar-page.tsx'
 import { bridge } from '#renderer/bridge/bridge.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { isMac, keysFor, useAppState, useSettings, lockByHand, lock } from '#renderer/lib/app-state.ts'
@@ -134,7 +134,7 @@ function PageOf({ route }: { readonly route: Route }) {
   if (route.page === 'clients') return <ClientsPage clientId={route.client_id} isAdding={route.isAdding} />
   if (route.page === 'session') return <SessionPage key={route.id} id={route.id} tab={route.tab} />
   if (route.page === 'conflict') return <ConflictPage key={route.id} id={route.id} />
-  if (route.page === 'week') return <WeekPage />
+  if (route.page === 'calendar') return <CalendarPage />
   if (route.page === 'reports') return <ReportsPage />
   if (route.page === 'sync') return <SyncPage toDecide={<ConflictList />} decided={<ConflictList isDecided />} />
   return route.page === 'settings' ? <SettingsPage section={route.section} /> : <TodayPage />

@@ -91,13 +91,13 @@ function SavedState({ status }: { readonly status: Parameters<typeof savedSenten
   )
 }
 
-const mainPages = ['today', 'clients', 'week', 'reports', 'sync', 'settings'] as const
+const mainPages = ['today', 'clients', 'calendar', 'reports', 'sync', 'settings'] as const
 export type MainPage = (typeof mainPages)[number]
 
 export const icons: Readonly<Record<MainPage, LucideIcon>> = {
   today: Sun,
   clients: Users,
-  week: CalendarDays,
+  calendar: CalendarDays,
   reports: ChartNoAxesColumn,
   sync: RefreshCw,
   settings: Settings,
@@ -105,7 +105,7 @@ export const icons: Readonly<Record<MainPage, LucideIcon>> = {
 
 /** The number that opens a page with Ctrl. Sync comes last, because it is not always there. */
 export const keyOf = (page: MainPage): string =>
-  String(['today', 'clients', 'week', 'reports', 'settings', 'sync'].indexOf(page) + 1)
+  String(['today', 'clients', 'calendar', 'reports', 'settings', 'sync'].indexOf(page) + 1)
 
 /** Without a practice's service nothing is synced, so the page of the queue shows only while something in it needs attention. */
 export function useShownPages(route: Route): readonly MainPage[] {

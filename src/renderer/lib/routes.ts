@@ -7,7 +7,7 @@ export const settingsSections = ['account', 'recording', 'notes', 'schedule', 'p
 export type SettingsSection = (typeof settingsSections)[number]
 
 export type Route =
-  | { readonly page: 'today' | 'week' | 'reports' | 'sync' }
+  | { readonly page: 'today' | 'calendar' | 'reports' | 'sync' }
   | { readonly page: 'settings'; readonly section: SettingsSection | null; readonly setting: string | null }
   | { readonly page: 'clients'; readonly client_id: string | null; readonly isAdding: boolean }
   | { readonly page: 'session'; readonly id: string; readonly tab: SessionTab; readonly segment_id: string | null }
@@ -27,7 +27,7 @@ export function parseRoute(hash: string): Route {
     const section = settingsSections.find((candidate) => candidate === id) ?? null
     return { page, section, setting: new URLSearchParams(query).get('setting') }
   }
-  if (page === 'week' || page === 'reports' || page === 'sync') return { page }
+  if (page === 'calendar' || page === 'reports' || page === 'sync') return { page }
   return { page: 'today' }
 }
 

@@ -6,7 +6,7 @@ import { localDateValue, localTimeValue } from '#renderer/lib/local-values.ts'
 import { capitalized } from '#renderer/lib/text.ts'
 import { midnight } from '#renderer/lib/use-now.ts'
 import { formatDayTime } from '#renderer/strings/time.ts'
-import { weekStrings } from '#renderer/strings/week.ts'
+import { calendarStrings } from '#renderer/strings/calendar.ts'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import './appointment.css'
@@ -56,11 +56,11 @@ export function TimeOptions({ label, proposals, value, onChange }: TimeOptionsPr
       options={proposals.map((proposal, index) => ({
         value: proposal.id,
         label: (
-          <span className="week-option">
+          <span className="calendar-option">
             {whenOf(proposal)}
             {index === 0 && (
               <Chip tone="kept" icon={null}>
-                {weekStrings.best}
+                {calendarStrings.best}
               </Chip>
             )}
           </span>
@@ -73,7 +73,7 @@ export function TimeOptions({ label, proposals, value, onChange }: TimeOptionsPr
 
 function Reasons({ proposal: { why, tradeoffs } }: { readonly proposal: ScheduleProposal }) {
   return (
-    <ul className="week-reasons">
+    <ul className="calendar-reasons">
       {why.map((text) => (
         <li key={text}>
           <Check aria-hidden />
@@ -82,7 +82,7 @@ function Reasons({ proposal: { why, tradeoffs } }: { readonly proposal: Schedule
       ))}
       {tradeoffs.map((text) => (
         <li key={text} data-against>
-          <Minus aria-label={weekStrings.against} />
+          <Minus aria-label={calendarStrings.against} />
           {text}
         </li>
       ))}

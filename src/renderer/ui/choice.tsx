@@ -1,6 +1,14 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Checkbox as AriaCheckbox, Label, Radio, RadioGroup as AriaRadioGroup, Switch as AriaSwitch } from 'react-aria-components'
+import {
+  Checkbox as AriaCheckbox,
+  Label,
+  Radio,
+  RadioGroup as AriaRadioGroup,
+  Switch as AriaSwitch,
+  ToggleButton,
+  ToggleButtonGroup,
+} from 'react-aria-components'
 import './choice.css'
 
 interface ToggleProps {
@@ -80,5 +88,35 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
         ))}
       </div>
     </AriaRadioGroup>
+  )
+}
+
+interface SegmentsProps<Value extends string> {
+  readonly label: string
+  readonly words: Readonly<Record<Value, string>>
+  readonly values: readonly Value[]
+  readonly value: Value
+  readonly onChange: (value: Value) => void
+}
+
+export function Segments<Value extends string>({ label, words, values, value, onChange }: SegmentsProps<Value>) {
+  return (
+    <ToggleButtonGroup
+      className="ui-segments"
+      aria-label={label}
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[value]}
+      onSelectionChange={(keys) => {
+        const chosen = values.find((one) => keys.has(one))
+        if (chosen !== undefined) onChange(chosen)
+      }}
+    >
+      {values.map((one) => (
+        <ToggleButton key={one} id={one} className="ui-segment">
+          {words[one]}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
   )
 }

@@ -1,6 +1,5 @@
 import { ChartNoAxesColumn, Download, Table2 } from 'lucide-react'
 import { useState } from 'react'
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import { figurePeriodSchema, type FigurePeriod } from '#contract/bridge/insights.ts'
 import { type Figures, figureNames } from '#contract/model/analytics.ts'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
@@ -8,6 +7,7 @@ import { download, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { reportsLead, reportStrings } from '#renderer/strings/reports.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { Segments } from '#renderer/ui/choice.tsx'
 import { Empty, Loading, Notice, Page, Pairs, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
@@ -46,7 +46,13 @@ export function ReportsPage() {
       lead={read.data && reportsLead(read.data.analytics.totals)}
       actions={
         <>
-          <Periods period={period} onChange={setPeriod} />
+          <Segments
+            label={reportStrings.period}
+            words={reportStrings.periods}
+            values={figurePeriodSchema.options}
+            value={period}
+            onChange={setPeriod}
+          />
           <IconButton
             icon={isTable ? ChartNoAxesColumn : Table2}
             label={isTable ? reportStrings.table.hide : reportStrings.table.show}
@@ -67,25 +73,6 @@ export function ReportsPage() {
       {failure && <Problem code={failure.code} onRetry={() => void read.refetch()} />}
       {read.data && <Body {...read.data} isTable={isTable} />}
     </Page>
-  )
-}
-
-function Periods({ period, onChange }: { readonly period: FigurePeriod; readonly onChange: (period: FigurePeriod) => void }) {
-  return (
-    <ToggleButtonGroup
-      className="segments"
-      aria-label={reportStrings.period}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[period]}
-      onSelectionChange={([chosen]) => onChange(figurePeriodSchema.parse(chosen))}
-    >
-      {figurePeriodSchema.options.map((option) => (
-        <ToggleButton key={option} id={option} className="segment">
-          {reportStrings.periods[option]}
-        </ToggleButton>
-      ))}
-    </ToggleButtonGroup>
   )
 }
 

@@ -5,7 +5,7 @@ import { formWords } from '#renderer/strings/forms.ts'
 import { movingStrings } from '#renderer/strings/moving.ts'
 import { uploadStrings } from '#renderer/strings/practice.ts'
 import { accessStrings, settingsStrings as words, voiceStrings } from '#renderer/strings/settings.ts'
-import { hoursStrings } from '#renderer/strings/week.ts'
+import { hoursStrings } from '#renderer/strings/calendar.ts'
 
 export interface SearchableSetting {
   readonly section: SettingsSection

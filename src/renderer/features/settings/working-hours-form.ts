@@ -1,7 +1,7 @@
 import type { MethodInput } from '#contract/bridge/methods.ts'
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { type Availability, weekdaySchema } from '#contract/model/availability.ts'
-import { hoursStrings } from '#renderer/strings/week.ts'
+import { hoursStrings } from '#renderer/strings/calendar.ts'
 import { wrongOf } from '#renderer/lib/use-form.ts'
 import { isWithin, textOrNull } from '#renderer/lib/text.ts'
 import { midnight } from '#renderer/lib/use-now.ts'

@@ -4,7 +4,7 @@ import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { fieldStrings } from '#renderer/strings/app.ts'
-import { hoursStrings } from '#renderer/strings/week.ts'
+import { hoursStrings } from '#renderer/strings/calendar.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { isOff as isCancelled } from '#renderer/sessions/session-status.ts'
 import { Checkbox } from '#renderer/ui/choice.tsx'
@@ -157,7 +157,7 @@ function useRemoving(onRemoved: () => void) {
   return { remove, putBack, takeAway }
 }
 
-function TimeOffDialog({ onClose }: { readonly onClose: () => void }) {
+export function TimeOffDialog({ onClose }: { readonly onClose: () => void }) {
   const { fields, set, isChecked, busy, error, submit } = useWorkingTimeForm(
     'schedule.addTimeOff',
     () => newTimeOff(new Date()),

@@ -12,7 +12,7 @@ import { localWall, TimeOptions, whenOf } from '#renderer/sessions/appointment-t
 import { BookingProblem, NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { sessionTypeWords } from '#renderer/strings/today.ts'
-import { reasonWords, weekStrings } from '#renderer/strings/week.ts'
+import { reasonWords, calendarStrings } from '#renderer/strings/calendar.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox } from '#renderer/ui/choice.tsx'
 import { Dialog } from '#renderer/ui/dialog.tsx'
@@ -20,7 +20,7 @@ import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import { Loading, Notice } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 
-const words = weekStrings.find
+const words = calendarStrings.find
 const MAX_SHOWN = 5
 
 export function FindTimeDialog({ onClose }: { readonly onClose: () => void }) {
@@ -130,7 +130,7 @@ function FindTimeFieldset({ form: { fields, set, bind, pick }, clients }: FindTi
         <TextField {...bind('minutes')} label={words.length} type="number" min="5" max="480" />
       </div>
       <TextField {...pick('wish')} label={words.wish} help={words.wishHelp} maxLength={500} />
-      <div className="week-weekly">
+      <div className="calendar-weekly">
         <Checkbox isSelected={fields.isWeekly} onChange={(isWeekly) => set({ isWeekly })} label={words.weekly} />
         {fields.isWeekly && <TextField {...bind('weeks')} label={words.weeks} type="number" min="2" max="52" />}
       </div>
