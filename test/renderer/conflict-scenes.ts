@@ -21,7 +21,7 @@ export const conflictScenes: readonly Scene[] = [
     demo,
     act: async (page) => {
       await choose(/^Combine both/)(page)
-      await page.getByRole('button', { name: 'Take: Continue weekly.' }).click()
+      await page.getByRole('button', { name: 'Use: Continue weekly.' }).click()
       await page.getByRole('button', { name: 'Add statement to Plan' }).click()
       await page.keyboard.type('Ask how the bus went.')
     },

@@ -50,7 +50,7 @@ export const scenes: readonly Scene[] = [
     act: async (page) => {
       await openTab('Insurance')(page)
       await page.getByRole('button', { name: 'Add authorization' }).click()
-      await page.getByRole('button', { name: 'Add authorization' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Add authorization' }).click()
       await page.getByText('Enter the authorization number').waitFor()
     },
   },
@@ -157,7 +157,7 @@ export const scenes: readonly Scene[] = [
     },
     act: async (page) => {
       await page.getByRole('button', { name: 'Test AI server' }).click()
-      await page.getByText('It offers 2 models.').waitFor()
+      await page.getByText('The server offers 2 models.').waitFor()
     },
   },
   {
@@ -187,7 +187,7 @@ export const scenes: readonly Scene[] = [
     hash: '/settings/recording',
     act: async (page) => {
       await page.getByLabel('Folder').fill('/media/stick/models')
-      await page.getByRole('button', { name: 'Import' }).click()
+      await page.getByRole('button', { name: 'Import', exact: true }).click()
       await page.getByText('These files aren’t a supported model.').scrollIntoViewIfNeeded()
     },
   },
@@ -208,7 +208,7 @@ export const scenes: readonly Scene[] = [
     hash: '/settings/account',
     demo: { app: { protection: 'passphrase' } },
     act: async (page) => {
-      await page.getByRole('button', { name: 'Passphrase: Change it' }).click()
+      await page.getByRole('button', { name: 'Passphrase: Change passphrase' }).click()
       await page.getByLabel('Current passphrase').fill('not this one')
       await page.getByLabel('New passphrase').fill('short')
       await page.getByRole('button', { name: 'Change passphrase' }).click()
@@ -220,7 +220,7 @@ export const scenes: readonly Scene[] = [
     hash: '/settings/account',
     demo: { app: { protection: 'keychain', keychain_available: true } },
     act: async (page) => {
-      await page.getByRole('button', { name: 'Recovery code: Make a new one' }).click()
+      await page.getByRole('button', { name: 'Recovery code: Create new code' }).click()
       await page.getByRole('button', { name: 'Create new code' }).click()
       await page.getByRole('heading', { name: 'Your new recovery code' }).waitFor()
     },

@@ -20,7 +20,7 @@ export const syncByKeyboard: readonly (Scene & { readonly act: (page: Page) => P
         .focus()
       for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key)
       await page.locator(':focus').and(together).waitFor()
-      const theirs = page.getByRole('button', { name: 'Take: Continue weekly.' })
+      const theirs = page.getByRole('button', { name: 'Use: Continue weekly.' })
       await theirs.focus()
       await page.keyboard.press('Enter')
       // The button that took it is the one that leaves it out.
