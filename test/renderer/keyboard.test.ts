@@ -219,12 +219,12 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
 
   test('a recovery code that was made anew without a proof is said before, and stays in sight after', async () => {
     await on('/settings/account', { app: { protection: 'keychain', keychain_available: true } }, async (page) => {
-      const make = page.getByRole('button', { name: 'Recovery code: Make a new one' })
+      const make = page.getByRole('button', { name: 'Recovery code: Create new code' })
       await make.waitFor()
       expect(await page.getByText(/Last created/).count()).toBe(0)
       await make.click()
       await page.getByText(/keychain unlocks your records for anyone signed in here/).waitFor()
-      await page.getByRole('button', { name: 'Create new code' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Create new code' }).click()
       await page.getByRole('checkbox').focus()
       await page.keyboard.press('Space')
       await page.getByRole('button', { name: 'Done' }).click()
@@ -235,8 +235,8 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
   test('the recovery code alone is printed, without a button, on white in the dark theme too', async () => {
     const demo: DemoScene = { settings: { theme: 'dark' }, app: { protection: 'keychain', keychain_available: true } }
     await on('/settings/account', demo, async (page) => {
-      await page.getByRole('button', { name: 'Recovery code: Make a new one' }).click()
-      await page.getByRole('button', { name: 'Create new code' }).click()
+      await page.getByRole('button', { name: 'Recovery code: Create new code' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Create new code' }).click()
       await page.getByRole('heading', { name: 'Your new recovery code' }).waitFor()
       await page.emulateMedia({ media: 'print' })
       const paper = page.locator('body > .recovery-paper')

@@ -211,7 +211,7 @@ export const scenes: readonly Scene[] = [
       await page.getByRole('button', { name: 'Passphrase: Change passphrase' }).click()
       await page.getByLabel('Current passphrase').fill('not this one')
       await page.getByLabel('New passphrase').fill('short')
-      await page.getByRole('button', { name: 'Change passphrase' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Change passphrase' }).click()
       await page.getByText('It needs 7 more characters.').waitFor()
     },
   },
@@ -221,7 +221,7 @@ export const scenes: readonly Scene[] = [
     demo: { app: { protection: 'keychain', keychain_available: true } },
     act: async (page) => {
       await page.getByRole('button', { name: 'Recovery code: Create new code' }).click()
-      await page.getByRole('button', { name: 'Create new code' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Create new code' }).click()
       await page.getByRole('heading', { name: 'Your new recovery code' }).waitFor()
     },
   },
