@@ -210,9 +210,9 @@ export const scenes: readonly Scene[] = [
     act: async (page) => {
       await page.getByRole('button', { name: 'Passphrase: Change passphrase' }).click()
       await page.getByLabel('Current passphrase').fill('not this one')
-      await page.getByLabel('New passphrase').fill('short')
+      await page.getByLabel('New passphrase', { exact: true }).fill('short')
       await page.getByRole('dialog').getByRole('button', { name: 'Change passphrase' }).click()
-      await page.getByText('It needs 7 more characters.').waitFor()
+      await page.getByText('Add 7 more characters.').waitFor()
     },
   },
   {
