@@ -15,5 +15,6 @@
  *     do not match.
  * 11: appointments canceled with a reason or deleted; sessions that owe a note; drafts
  *     older than their transcript; the system's locale and a setting for another one.
+ * 12: search in notes.
  */
-export const CONTRACT_VERSION = 11
+export const CONTRACT_VERSION = 12

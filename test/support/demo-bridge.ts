@@ -12,9 +12,11 @@ import { demoBrief, demoInsights, type DemoInsights, demoTranscript } from './de
 import { type DemoMoving, demoMoving } from './demo-moving.ts'
 import { demoAppointments, demoBooked, type DemoHours, demoHours, demoProposals } from './demo-week.ts'
 import { type DemoOutbox, demoOutbox, demoSent } from './demo-outbox.ts'
+import { demoFound, matches } from './demo-search.ts'
 import { type DemoUpdates, demoUpdates } from './demo-updates.ts'
 import { type DemoRecordings, demoRecordings, withConsent } from './demo-recordings.ts'
 import { demoNotes } from './demo-recovery.ts'
+import { demoReview } from './demo-review.ts'
 import {
   clientNamed,
   demoClients,
@@ -53,6 +55,8 @@ export interface DemoScene extends DemoRecordings {
   readonly insights?: DemoInsights
   /** Every session has a draft, and its transcript changed after it was written. */
   readonly isNoteOutdated?: true
+  /** Every session has a draft with an item of every kind to review. */
+  readonly isToReview?: true
   /** The installed app, which runs no model files. */
   readonly isPackaged?: boolean
   /** Answered at `window.demoAnswers()`, with what was so when it was asked: what is done while the core is slow. */
@@ -67,12 +71,6 @@ declare global {
     demoMeanwhile?: DemoMeanwhile
   }
 }
-
-const matches = (name: string, q: string): boolean =>
-  name
-    .toLowerCase()
-    .split(/\s+/)
-    .some((word) => word.startsWith(q.toLowerCase()))
 
 /** A bridge inside the page, answering from invented records: for looking at pages without a core. */
 function createDemoBridge(scene: DemoScene): Bridge {
@@ -223,6 +221,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'sessions.create': () => must(sessions[8]).session,
     ...demoAppointments(sessions),
     ...demoNotes(scene.isNoteOutdated),
+    ...demoReview(scene.isToReview),
     'transcripts.get': () => ({
       transcript: demoTranscript,
       work: { state: 'idle', progress: 0, error: null },
@@ -247,23 +246,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'outbox.retryOne': () => demoOutbox(scene.outbox).status,
     'outbox.first': () => demoOutbox(scene.outbox).status,
     'outbox.pause': ({ paused }) => ({ ...demoOutbox(scene.outbox).status, phase: paused ? 'paused' : 'sending' }),
-    'search.find': ({ q }) => ({
-      clients: clients
-        .filter(({ client }) => matches(client.display_name, q))
-        .map(({ client }) => ({ id: client.id, display_name: client.display_name })),
-      words: sessions.slice(1, 4).map(({ session, client_name }, index) => ({
-        session_id: session.id,
-        client_name,
-        starts_at: session.starts_at,
-        segment_id: `s${index}`,
-        start_ms: 735_000 + index * 61_000,
-        excerpt: [
-          { text: 'I went to ', matched: false },
-          { text: q, matched: true },
-          { text: ' on Sunday, and for once I did not leave before the end of it.', matched: false },
-        ],
-      })),
-    }),
+    'search.find': ({ q }) => demoFound(q, clients, sessions),
   }
 
   return {

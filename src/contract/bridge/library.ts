@@ -11,6 +11,9 @@ export const wordHitSchema = z.object({
   excerpt: z.array(z.object({ text: z.string(), matched: z.boolean() })),
 })
 
+/** A statement or an addendum of a note. */
+const noteHitSchema = wordHitSchema.omit({ segment_id: true, start_ms: true }).extend({ statement_id: z.string() })
+
 export const outboxItemSchema = z.object({
   id: idSchema,
   kind: z.string(),
@@ -65,6 +68,7 @@ export const libraryMethods = {
     z.object({ q: z.string().trim().min(1).max(200), limit: z.int().min(1).max(50).default(20) }),
     z.object({
       clients: z.array(z.object({ id: idSchema, display_name: lineSchema })),
+      notes: z.array(noteHitSchema),
       words: z.array(wordHitSchema),
     }),
   ),
@@ -80,6 +84,7 @@ export const libraryMethods = {
   'exports.transcript': method(z.object({ session_id: idSchema, format: z.enum(['txt', 'vtt', 'json']) }), exportTicketSchema),
 } as const
 
+export type NoteHit = z.infer<typeof noteHitSchema>
 export type WordHit = z.infer<typeof wordHitSchema>
 export type OutboxItem = z.infer<typeof outboxItemSchema>
 export type OutboxStatus = z.infer<typeof outboxStatusSchema>
