@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test'
 import { startScriptedChat } from '#test/support/chat-server-scripted.ts'
 import { unmet } from '#test/support/machine.ts'
 import { openWindow } from './main-job.ts'
-import { addClient, bookSession } from './office.ts'
+import { addClient, bookSession, openSettings } from './office.ts'
 import { shortDialogue } from './speeches.ts'
 import { giveConsent, makeRecords } from './therapist.ts'
 
@@ -48,7 +48,7 @@ test('a model server is chosen, its draft is watched, stopped, refused, and writ
   })
   const { page } = window
   await makeRecords(page, 'Robin Kay')
-  await page.getByRole('link', { name: 'Settings' }).click()
+  await openSettings(page, 'Notes and templates')
   const writer = page.locator('section', { has: page.getByRole('heading', { name: 'Draft writer' }) })
   await expect(writer.getByText('It is not AI')).toBeVisible()
   await writer.getByRole('button', { name: /Drafts are written/ }).click()

@@ -8,7 +8,7 @@ import { openBrowser } from '#test/support/chromium.ts'
 import { lineTo } from '#test/support/line.ts'
 import { unmet } from '#test/support/machine.ts'
 import { startPreview } from '#test/support/preview.ts'
-import { addClient, bookSession } from './office.ts'
+import { addClient, bookSession, openSettings } from './office.ts'
 import { shortDialogue } from './speeches.ts'
 import { makeRecords } from './therapist.ts'
 
@@ -36,7 +36,7 @@ test('a therapist moves to a practice from the window, with a client there alrea
     await makeRecords(page, 'Robin Kay')
     await addClient(page, 'Ottoline Brightwater')
     await bookSession(page, 'Ottoline Brightwater')
-    await page.getByRole('link', { name: 'Settings' }).click()
+    await openSettings(page, 'Practice')
     await page.getByLabel('Address of the service').fill('practice')
     await page.getByRole('button', { name: 'See what would move' }).click()
     await expect(page.getByLabel('Address of the service')).toHaveAttribute('aria-invalid', 'true')

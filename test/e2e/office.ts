@@ -1,8 +1,14 @@
 import { expect, type Page } from '@playwright/test'
 
+export async function openSettings(page: Page, section: string): Promise<void> {
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: section, exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: section })).toBeVisible()
+}
+
 /** The work around a session: who comes, when, and which speech service writes it down. */
 export async function setSpeechService(page: Page, address: string): Promise<void> {
-  await page.getByRole('link', { name: 'Settings' }).click()
+  await openSettings(page, 'Recording and transcription')
   const recording = page.locator('section', { has: page.getByRole('heading', { name: 'Recording', exact: true }) })
   await recording.getByRole('button', { name: 'Who writes transcripts' }).click()
   await page.getByRole('option', { name: 'A speech server' }).click()

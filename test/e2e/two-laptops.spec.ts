@@ -8,7 +8,7 @@ import { openBrowser } from '#test/support/chromium.ts'
 import { lineTo } from '#test/support/line.ts'
 import { unmet } from '#test/support/machine.ts'
 import { type Preview, startPreview } from '#test/support/preview.ts'
-import { addClient } from './office.ts'
+import { addClient, openSettings } from './office.ts'
 import { shortDialogue } from './speeches.ts'
 import { makeRecords } from './therapist.ts'
 
@@ -34,7 +34,7 @@ async function openLaptop(folder: string, name: string): Promise<Laptop> {
 
 /** To the practice's service, as a person does it. */
 async function joinPractice(page: Page, address: string): Promise<void> {
-  await page.getByRole('link', { name: 'Settings' }).click()
+  await openSettings(page, 'Practice')
   await page.getByLabel('Address of the service').fill(address)
   await page.getByRole('button', { name: 'See what would move' }).click()
   await page.getByRole('button', { name: 'Send everything' }).click()

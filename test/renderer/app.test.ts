@@ -12,7 +12,7 @@ describe('addresses', () => {
   test('every page has one, and an unknown one is Today', () => {
     expect(parseRoute('#/clients')).toEqual({ page: 'clients', client_id: null, isAdding: false })
     expect(parseRoute('#/clients/1')).toEqual({ page: 'clients', client_id: '1', isAdding: false })
-    expect(parseRoute('#/settings')).toEqual({ page: 'settings' })
+    expect(parseRoute('#/settings')).toEqual({ page: 'settings', section: null, setting: null })
     expect(parseRoute('#/nowhere')).toEqual({ page: 'today' })
     expect(parseRoute('')).toEqual({ page: 'today' })
   })

@@ -5,11 +5,11 @@ const toHours = (page: Page) => page.getByRole('button', { name: 'Add time off' 
 
 /** Working hours and time off, also while the service that keeps them is away. */
 export const hoursScenes: readonly Scene[] = [
-  { name: 'settings, working hours', hash: '/settings', act: toHours },
-  { name: 'settings, working hours, the service away', hash: '/settings', demo: { hours: 'last said' }, act: toHours },
+  { name: 'settings, working hours', hash: '/settings/schedule', act: toHours },
+  { name: 'settings, working hours, the service away', hash: '/settings/schedule', demo: { hours: 'last said' }, act: toHours },
   {
     name: 'settings, working hours, a time that is wrong',
-    hash: '/settings',
+    hash: '/settings/schedule',
     act: async (page) => {
       await page.getByRole('button', { name: 'Change working hours' }).click()
       await page.getByRole('button', { name: 'Second stretch on Friday' }).click()
@@ -23,7 +23,7 @@ export const hoursScenes: readonly Scene[] = [
   },
   {
     name: 'settings, working hours, time off that could not be saved',
-    hash: '/settings',
+    hash: '/settings/schedule',
     demo: { hours: 'lost on saving' },
     act: async (page) => {
       await page.getByRole('button', { name: 'Add time off' }).click()

@@ -4,6 +4,7 @@ import type { DemoScene } from '#test/support/demo-bridge.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
 import { type RendererPages, rendererPages } from '#test/support/renderer-pages.ts'
+import { findingByKeyboard } from './finding-by-keyboard.ts'
 import { localeByKeyboard } from './locale-by-keyboard.ts'
 import { syncByKeyboard } from './sync-by-keyboard.ts'
 import { recoveryByKeyboard } from './recovery-by-keyboard.ts'
@@ -32,10 +33,11 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
   const heading = (page: Page): Promise<string> => page.getByRole('heading', { level: 1 }).innerText()
 
   test('Ctrl and a number opens a page', async () => {
-    await on('/today', {}, async (page) => {
-      await page.keyboard.press('Control+6')
-      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    await on('/today', { outbox: 'offline' }, async (page) => {
+      await page.getByRole('link', { name: /^Sync/ }).waitFor()
       await page.keyboard.press('Control+5')
+      await page.getByRole('heading', { level: 1, name: 'Account and security' }).waitFor()
+      await page.keyboard.press('Control+6')
       await page.getByRole('heading', { level: 1, name: 'Sync' }).waitFor()
       await page.keyboard.press('Control+1')
       await page.getByRole('heading', { level: 1, name: 'Tuesday, November 24' }).waitFor()
@@ -51,7 +53,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
         .getByRole('option', { name: /I went to choir on/ })
         .first()
         .waitFor()
-      await page.keyboard.press('ArrowDown')
+      for (let step = 0; step < 2; step += 1) await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
       await page.waitForURL(/#\/sessions\/[0-9a-f-]+\/transcript\?segment=s\d$/)
       expect(await page.getByRole('dialog').count()).toBe(0)
@@ -65,7 +67,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
       await page.getByRole('option', { name: 'Maren Voss' }).first().waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
-      expect(await heading(page)).toBe('Settings')
+      expect(await heading(page)).toBe('Account and security')
     })
   })
 
@@ -136,8 +138,8 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
     await on('/today', { settings: { single_key_shortcuts: false } }, async (page) => {
       await page.getByText('Maren Voss is next', { exact: false }).waitFor()
       await page.keyboard.press('?')
-      await page.keyboard.press('Control+6')
-      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+      await page.keyboard.press('Control+5')
+      await page.getByRole('heading', { level: 1, name: 'Account and security' }).waitFor()
       expect(await page.getByRole('dialog').count()).toBe(0)
     })
   })
@@ -191,7 +193,14 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
     })
   })
 
-  const byKeyboard = [...localeByKeyboard, ...syncByKeyboard, ...recoveryByKeyboard, ...sessionByKeyboard, ...updatesByKeyboard]
+  const byKeyboard = [
+    ...findingByKeyboard,
+    ...localeByKeyboard,
+    ...syncByKeyboard,
+    ...recoveryByKeyboard,
+    ...sessionByKeyboard,
+    ...updatesByKeyboard,
+  ]
   test.each(byKeyboard)('$name', async ({ hash, demo = {}, act }) => on(hash, demo, act))
 
   test('a keychain that is only shut asks to be tried again first, and takes the recovery code too', async () => {
@@ -207,7 +216,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
   })
 
   test('a recovery code that was made anew without a proof is said before, and stays in sight after', async () => {
-    await on('/settings', { app: { protection: 'keychain', keychain_available: true } }, async (page) => {
+    await on('/settings/account', { app: { protection: 'keychain', keychain_available: true } }, async (page) => {
       const make = page.getByRole('button', { name: 'Recovery code: Make a new one' })
       await make.waitFor()
       expect(await page.getByText(/Last made anew/).count()).toBe(0)
@@ -223,7 +232,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
 
   test('the recovery code alone is printed, without a button, on white in the dark theme too', async () => {
     const demo: DemoScene = { settings: { theme: 'dark' }, app: { protection: 'keychain', keychain_available: true } }
-    await on('/settings', demo, async (page) => {
+    await on('/settings/account', demo, async (page) => {
       await page.getByRole('button', { name: 'Recovery code: Make a new one' }).click()
       await page.getByRole('button', { name: 'Make a new code' }).click()
       await page.getByRole('heading', { name: 'Your new recovery code' }).waitFor()

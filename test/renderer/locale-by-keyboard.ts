@@ -43,7 +43,7 @@ export const localeByKeyboard: readonly (Scene & Act)[] = [
   time('en-GB', '1430', '14:30'),
   {
     name: 'another locale is chosen in Settings and shows at once, also on the lock screen, and the focus is not lost',
-    hash: '/settings',
+    hash: '/settings/appearance',
     async act(page) {
       const choice = page.getByRole('button', { name: /Formats/ })
       await page.getByText('look like this: November 24, 2026, 2:02 PM.').waitFor()

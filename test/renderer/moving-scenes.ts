@@ -7,7 +7,7 @@ const toGroup = (page: Page) =>
 
 const scene = (name: string, moving: DemoMoving): Scene => ({
   name: `settings, a move that ${name}`,
-  hash: '/settings',
+  hash: '/settings/practice',
   demo: { moving },
   act: toGroup,
 })
@@ -16,7 +16,7 @@ const always: readonly Scene[] = [scene('was looked at', 'looked'), scene('diffe
 
 /** Made of what the others show, in other words. */
 const forPictures: readonly Scene[] = [
-  { name: 'settings, a move to begin', hash: '/settings', act: toGroup },
+  { name: 'settings, a move to begin', hash: '/settings/practice', act: toGroup },
   scene('cannot begin', 'refused'),
   scene('is on its way', 'sending'),
   scene('waits for the next day', 'quota'),
@@ -25,7 +25,7 @@ const forPictures: readonly Scene[] = [
   scene('was given up', 'undone'),
   {
     name: 'settings, after a move',
-    hash: '/settings',
+    hash: '/settings/practice',
     demo: { moving: 'confirmed', settings: { service_address: 'https://practice.example/v1', service_has_key: true } },
     act: toGroup,
   },

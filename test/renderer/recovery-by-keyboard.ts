@@ -88,7 +88,7 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
   },
   {
     name: 'a report that was read can be read again in Settings, and deleted there',
-    hash: '/settings',
+    hash: '/settings/advanced',
     demo: { recovery: 'with losses' },
     async act(page) {
       const report = page.getByRole('dialog', { name: 'Some of your records could not be recovered' })

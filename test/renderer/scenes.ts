@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
+import { settingsSections } from '#renderer/lib/routes.ts'
 import type { DemoScene } from '#test/support/demo-bridge.ts'
 import { clientNamed, demoSessions } from '#test/support/demo-records.ts'
 import { appointmentScenes } from './appointment-scenes.ts'
 import { conflictScenes } from './conflict-scenes.ts'
+import { findingScenes } from './finding-by-keyboard.ts'
 import { hoursScenes } from './hours-scenes.ts'
 import { movingScenes } from './moving-scenes.ts'
 import { cutOffScene } from './recovery-by-keyboard.ts'
@@ -115,9 +117,15 @@ export const scenes: readonly Scene[] = [
     hash: '/sync',
     demo: { outbox },
   })),
-  { name: 'settings', hash: '/settings' },
+  ...settingsSections.map((section) => ({ name: `settings, ${section}`, hash: `/settings/${section}` })),
+  {
+    name: 'settings, a search',
+    hash: '/settings/account',
+    act: (page) => page.getByRole('searchbox', { name: 'Search settings' }).fill('lock'),
+  },
   ...appointmentScenes,
   ...conflictScenes,
+  ...findingScenes,
   ...hoursScenes,
   ...movingScenes,
   ...repairScenes,
@@ -125,22 +133,22 @@ export const scenes: readonly Scene[] = [
   ...updateScenes,
   {
     name: 'settings, test of the speech server',
-    hash: '/settings',
+    hash: '/settings/recording',
     act: (page) => page.getByRole('button', { name: 'Test the speech server' }).click(),
   },
   {
     name: 'settings, a form of one’s own',
-    hash: '/settings',
+    hash: '/settings/notes',
     act: (page) => page.getByRole('button', { name: 'Edit Evening note' }).click(),
   },
   {
     name: 'settings, a form from an example',
-    hash: '/settings',
+    hash: '/settings/notes',
     act: (page) => page.getByRole('button', { name: 'From an example note' }).click(),
   },
   {
     name: 'settings, signed in to a practice’s service',
-    hash: '/settings',
+    hash: '/settings/practice',
     demo: { settings: { service_address: 'https://practice.example/v1' } },
     act: async (page) => {
       await page.getByRole('button', { name: 'Open the browser' }).click()
@@ -149,13 +157,13 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'settings, how recordings are sent',
-    hash: '/settings',
+    hash: '/settings/practice',
     demo: { settings: { service_address: 'https://practice.example/v1', service_has_key: true, upload_limit: 100 } },
     act: (page) => page.getByText('How fast recordings are sent').last().scrollIntoViewIfNeeded(),
   },
   {
     name: 'settings, a model server elsewhere',
-    hash: '/settings',
+    hash: '/settings/notes',
     demo: {
       settings: { language_engine: 'server', language_address: 'https://models.example.org/v1', language_model: 'qwen3-4b' },
     },
@@ -166,13 +174,13 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'settings, speech models on their way',
-    hash: '/settings',
+    hash: '/settings/recording',
     demo: { settings: { speech_engine: 'local' }, models: 'on its way' },
     act: toModels,
   },
   {
     name: 'settings, speech models, all of them',
-    hash: '/settings',
+    hash: '/settings/recording',
     demo: { settings: { speech_engine: 'local', language: 'de-AT' }, models: 'all there' },
     act: async (page) => {
       await toModels(page)
@@ -182,13 +190,13 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'settings, removing a speech model',
-    hash: '/settings',
+    hash: '/settings/recording',
     demo: { models: 'all there' },
-    act: (page) => page.getByRole('button', { name: 'Remove Parakeet 0.6B v2' }).click(),
+    act: (page) => page.getByRole('button', { name: 'Remove, Parakeet 0.6B v2' }).click(),
   },
   {
     name: 'settings, bringing in unknown files',
-    hash: '/settings',
+    hash: '/settings/recording',
     act: async (page) => {
       await page.getByLabel('Folder').fill('/media/stick/models')
       await page.getByRole('button', { name: 'Bring in' }).click()
@@ -197,19 +205,19 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'settings, a model on this laptop',
-    hash: '/settings',
+    hash: '/settings/notes',
     demo: { settings: { language_engine: 'model', language_file: 'qwen3-4b-q4_k_m.gguf' } },
     act: (page) => page.getByRole('button', { name: 'Look again' }).scrollIntoViewIfNeeded(),
   },
   {
     name: 'settings, a model on this laptop that the installed app does not run',
-    hash: '/settings',
+    hash: '/settings/notes',
     demo: { settings: { language_engine: 'model', language_file: 'qwen3-4b-q4_k_m.gguf' }, isPackaged: true },
     act: (page) => page.getByText('The installed app can’t run an AI model on this laptop.').scrollIntoViewIfNeeded(),
   },
   {
     name: 'settings, another passphrase',
-    hash: '/settings',
+    hash: '/settings/account',
     demo: { app: { protection: 'passphrase' } },
     act: async (page) => {
       await page.getByRole('button', { name: 'Passphrase: Change it' }).click()
@@ -221,7 +229,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'settings, another recovery code',
-    hash: '/settings',
+    hash: '/settings/account',
     demo: { app: { protection: 'keychain', keychain_available: true } },
     act: async (page) => {
       await page.getByRole('button', { name: 'Recovery code: Make a new one' }).click()

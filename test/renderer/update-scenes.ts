@@ -7,7 +7,7 @@ const toGroup = (page: Page) =>
 
 const scene = (name: string, updates: DemoUpdates): Scene => ({
   name: `settings, updates: ${name}`,
-  hash: '/settings',
+  hash: '/settings/advanced',
   demo: { updates, app: { shell: updates === 'preview' ? 'preview' : 'electron' } },
   act: toGroup,
 })

@@ -11,7 +11,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 export const updatesByKeyboard: readonly (Scene & { readonly act: (page: Page) => Promise<void> })[] = [
   {
     name: 'an update is found, downloaded and offered for installation, and the focus is never lost',
-    hash: '/settings',
+    hash: '/settings/advanced',
     demo: { updates: 'idle', app: { shell: 'electron' } },
     async act(page) {
       await button(page, 'Check for updates').focus()
@@ -35,7 +35,7 @@ export const updatesByKeyboard: readonly (Scene & { readonly act: (page: Page) =
   },
   {
     name: 'a mirror for updates that is not encrypted is refused in words, and what was typed stays',
-    hash: '/settings',
+    hash: '/settings/advanced',
     demo: { updates: 'idle', app: { shell: 'electron' } },
     async act(page) {
       const field = page.getByLabel('Update address')

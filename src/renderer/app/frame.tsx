@@ -1,18 +1,22 @@
 import { useState, useEffect } from 'react'
-import { Eye, EyeOff, Lock, Menu, Search } from 'lucide-react'
+import { CalendarPlus, Eye, EyeOff, Keyboard, Lock, Menu, Search, Settings, UserPlus } from 'lucide-react'
 import { Button as AriaButton } from 'react-aria-components'
-import { appStrings } from '#renderer/strings/app.ts'
+import { appStrings, searchStrings } from '#renderer/strings/app.ts'
+import { settingsStrings } from '#renderer/strings/settings.ts'
 import { FindDialog } from '#renderer/features/search/find-dialog.tsx'
+import type { Entry } from '#renderer/features/search/find-groups.tsx'
 import { RecoveryDialogs } from '#renderer/features/recovery/recovery-dialogs.tsx'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { Loading, Mark } from '#renderer/ui/page.tsx'
-import { navigate, useRoute, type Route } from '#renderer/lib/routes.ts'
+import { navigate, rememberPage, settingsPath, useRoute, type Route } from '#renderer/lib/routes.ts'
+import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
 import { ShortcutsDialog } from '#renderer/lib/shortcuts-dialog.tsx'
 import { ClientsPage } from '#renderer/features/clients/clients-page.tsx'
 import { ConflictList, ConflictPage } from '#renderer/features/conflicts/conflict-page.tsx'
 import { ReportsPage } from '#renderer/features/reports/reports-page.tsx'
 import { SyncPage } from '#renderer/features/sync/sync-page.tsx'
 import { SessionPage } from '#renderer/features/session/session-page.tsx'
+import { searchableSettings } from '#renderer/features/settings/searchable-settings.ts'
 import { SettingsPage } from '#renderer/features/settings/settings-page.tsx'
 import { TodayPage } from '#renderer/features/today/today-page.tsx'
 import { WeekPage } from '#renderer/features/week/week-page.tsx'
@@ -23,7 +27,7 @@ import { useToggleNames } from '#renderer/lib/names.ts'
 import { RecordingSign } from '#renderer/lib/recording-sign.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { focusNextRegion, useShortcuts } from './keyboard.ts'
-import { Sidebar, pages } from './sidebar.tsx'
+import { icons, keyOf, type MainPage, Sidebar, useShownPages } from './sidebar.tsx'
 import { useTheme } from './theme.ts'
 import './frame.css'
 import './title-bar.css'
@@ -33,7 +37,8 @@ export function Frame() {
   const settings = useSettings()
   // Show no page before `hide_names` is known. If the setting can't be read, names stay hidden.
   const { isPending } = useCall('settings.get', {})
-  const [open, setOpen] = useState<'find' | 'shortcuts' | 'menu' | null>(null)
+  const [open, setOpen] = useState<Opened | null>(null)
+  const pages = useShownPages(route)
   useTheme(settings?.theme)
   useIdleLock(settings?.idle_lock_minutes ?? 0, settings !== undefined)
 
@@ -43,8 +48,9 @@ export function Frame() {
     { key: 'f6', shift: false, onKey: () => focusNextRegion(1) },
     { key: 'f6', shift: true, onKey: () => focusNextRegion(-1) },
     ...(settings?.single_key_shortcuts === false ? [] : [{ key: '?', onKey: () => setOpen('shortcuts') }]),
-    ...pages.map(({ page }, index) => ({ key: String(index + 1), command: true, onKey: () => navigate(`/${page}`) })),
+    ...pages.map((page) => ({ key: keyOf(page), command: true, onKey: () => navigate(`/${page}`) })),
   ])
+  useEffect(() => rememberPage(route), [route])
 
   const isMenuOpen = open === 'menu'
   const close = (): void => setOpen(null)
@@ -58,7 +64,8 @@ export function Frame() {
           <ErrorBoundary resetKey={JSON.stringify(route)}>{isPending ? <Loading /> : <PageOf route={route} />}</ErrorBoundary>
         </div>
       </div>
-      <FindDialog isOpen={open === 'find'} onClose={close} />
+      <Found isOpen={open === 'find'} onOpen={setOpen} pages={pages} />
+      {open === 'appointment' && <NewSessionDialog onClose={close} />}
       {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       <RecoveryDialogs />
       <span className="visually-hidden" role="status">
@@ -68,7 +75,37 @@ export function Frame() {
   )
 }
 
+type Opened = 'find' | 'shortcuts' | 'menu' | 'appointment'
+
 const { titleBar, pages: pageWords } = appStrings
+const settingEntries = searchableSettings.map(({ section, label, also }): Entry => {
+  const path = settingsPath(section, label)
+  return { id: path, icon: Settings, text: label, detail: settingsStrings.sections[section], also, open: path }
+})
+
+interface FoundProps {
+  readonly isOpen: boolean
+  readonly onOpen: (next: Opened | null) => void
+  readonly pages: readonly MainPage[]
+}
+
+function Found({ isOpen, onOpen, pages }: FoundProps) {
+  const isHidden = useSettings()?.hide_names ?? false
+  const names = isHidden ? titleBar.showNames : titleBar.hideNames
+  const commands: Entry[] = [
+    { id: 'appointment', icon: CalendarPlus, text: searchStrings.newAppointment, open: () => onOpen('appointment') },
+    { id: 'client', icon: UserPlus, text: searchStrings.newClient, open: '/clients?new' },
+    ...pages.map((page) => {
+      const text = searchStrings.goTo({ page: pageWords[page] })
+      return { id: page, icon: icons[page], text, keys: `Ctrl+${keyOf(page)}`, open: `/${page}` }
+    }),
+    { id: 'names', icon: isHidden ? Eye : EyeOff, text: names, keys: 'Ctrl+Shift+H', open: useToggleNames() },
+    { id: 'lock', icon: Lock, text: titleBar.lock, keys: 'Ctrl+L', open: lockByHand },
+    { id: 'keys', icon: Keyboard, text: searchStrings.shortcuts, keys: '?', open: () => onOpen('shortcuts') },
+  ]
+  return <FindDialog isOpen={isOpen} onClose={() => onOpen(null)} commands={commands} settings={settingEntries} />
+}
+
 const signsOfUse = ['keydown', 'pointerdown', 'pointermove', 'wheel', 'touchstart'] as const
 
 /** Compares clock times, because timers don't run while the computer sleeps. */
@@ -100,7 +137,7 @@ function PageOf({ route }: { readonly route: Route }) {
   if (route.page === 'week') return <WeekPage />
   if (route.page === 'reports') return <ReportsPage />
   if (route.page === 'sync') return <SyncPage toDecide={<ConflictList />} decided={<ConflictList isDecided />} />
-  return route.page === 'settings' ? <SettingsPage /> : <TodayPage />
+  return route.page === 'settings' ? <SettingsPage section={route.section} /> : <TodayPage />
 }
 
 const PATIENCE_MS = 700
@@ -142,10 +179,10 @@ function TitleBar({ isMenuOpen, onMenu, onFind }: Readonly<{ isMenuOpen: boolean
         <span className="title-bar-name">{appStrings.name}</span>
       </div>
       <RecordingSign />
-      <AriaButton className="title-bar-find" aria-label={titleBar.find} aria-keyshortcuts="Control+K" onPress={onFind}>
+      <AriaButton className="title-bar-find" aria-keyshortcuts="Control+K" onPress={onFind}>
         <Search aria-hidden />
         <span className="title-bar-find-words">{titleBar.find}</span>
-        <kbd aria-hidden>{keysFor('Ctrl K')}</kbd>
+        <kbd>{keysFor('Ctrl K')}</kbd>
       </AriaButton>
       <div className="title-bar-end">
         <IconButton

@@ -1,11 +1,12 @@
-import { ShieldAlert, ShieldCheck, CalendarDays, ChartNoAxesColumn, Inbox, Settings, Sun, Users } from 'lucide-react'
+import { ShieldAlert, ShieldCheck, CalendarDays, ChartNoAxesColumn, RefreshCw, Settings, Sun, Users } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
 import { useEffect } from 'react'
 import { Button as AriaButton, Tooltip, TooltipTrigger } from 'react-aria-components'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { appStrings, savedSentence, unreadReport, updateStrings } from '#renderer/strings/app.ts'
 import { countToDo } from '#renderer/strings/sync.ts'
 import { untilClock } from '#renderer/strings/time.ts'
-import type { Route } from '#renderer/lib/routes.ts'
+import { mainPageOf, type Route } from '#renderer/lib/routes.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import './sidebar.css'
 
@@ -21,11 +22,11 @@ export function Sidebar({ route, isOpen, onClose }: Readonly<{ route: Route; isO
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [isOpen, onClose])
-  const current = route.page === 'session' ? 'today' : route.page === 'conflict' ? 'sync' : route.page
+  const current = mainPageOf(route)
   return (
     <nav className="sidebar" aria-label={appStrings.pages.label} data-region data-open={isOpen || undefined}>
       <ul className="sidebar-pages">
-        {pages.map(({ page, icon: Icon }) => (
+        {useShownPages(route).map((page) => (
           <li key={page}>
             <a
               className="sidebar-page"
@@ -34,7 +35,7 @@ export function Sidebar({ route, isOpen, onClose }: Readonly<{ route: Route; isO
               aria-current={page === current ? 'page' : undefined}
               onClick={onClose}
             >
-              <Icon aria-hidden />
+              <PageIcon page={page} />
               <span className="sidebar-label">{appStrings.pages[page]}</span>
               {page === 'sync' && waiting > 0 && (
                 <span className="sidebar-count">
@@ -54,6 +55,11 @@ export function Sidebar({ route, isOpen, onClose }: Readonly<{ route: Route; isO
       <SavedState status={status} />
     </nav>
   )
+}
+
+function PageIcon({ page }: { readonly page: MainPage }) {
+  const Icon = icons[page]
+  return <Icon aria-hidden />
 }
 
 function SavedState({ status }: { readonly status: Parameters<typeof savedSentence>[0] }) {
@@ -85,11 +91,25 @@ function SavedState({ status }: { readonly status: Parameters<typeof savedSenten
   )
 }
 
-export const pages = [
-  { page: 'today', icon: Sun },
-  { page: 'clients', icon: Users },
-  { page: 'week', icon: CalendarDays },
-  { page: 'reports', icon: ChartNoAxesColumn },
-  { page: 'sync', icon: Inbox },
-  { page: 'settings', icon: Settings },
-] as const
+const mainPages = ['today', 'clients', 'week', 'reports', 'sync', 'settings'] as const
+export type MainPage = (typeof mainPages)[number]
+
+export const icons: Readonly<Record<MainPage, LucideIcon>> = {
+  today: Sun,
+  clients: Users,
+  week: CalendarDays,
+  reports: ChartNoAxesColumn,
+  sync: RefreshCw,
+  settings: Settings,
+}
+
+/** The number that opens a page with Ctrl. Sync comes last, because it is not always there. */
+export const keyOf = (page: MainPage): string =>
+  String(['today', 'clients', 'week', 'reports', 'settings', 'sync'].indexOf(page) + 1)
+
+/** Without a practice's service nothing is synced, so the page of the queue shows only while something in it needs attention. */
+export function useShownPages(route: Route): readonly MainPage[] {
+  const status = useCall('outbox.status', {}).data
+  const hasSync = status !== undefined && (status.service === 'remote' || countToDo(status) > 0)
+  return mainPages.filter((page) => page !== 'sync' || hasSync || mainPageOf(route) === 'sync')
+}

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { useAppState } from '#renderer/lib/app-state.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { navigate } from '#renderer/lib/routes.ts'
+import { navigate, settingsPath } from '#renderer/lib/routes.ts'
 import { lostWords, reportWords as words } from '#renderer/strings/recovery.ts'
 import { formatFullDate } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -81,7 +81,7 @@ export function MissingRecords({ otherwise = null }: { readonly otherwise?: Reac
         tone="needs"
         icon={FileX}
         title={isEmpty ? lostWords.empty : lostWords.some}
-        actions={<Button onPress={() => navigate('/settings')}>{lostWords.toReports}</Button>}
+        actions={<Button onPress={() => navigate(settingsPath('advanced'))}>{lostWords.toReports}</Button>}
       >
         <p>{`${words.happened(report)} ${lostWords.found({ day: formatFullDate(report.at) })} ${lostWords.emptyNext}`}</p>
         {app && <p className="data-folder">{words.folder({ path: app.data_folder })}</p>}

@@ -3,8 +3,12 @@ import { useSyncExternalStore } from 'react'
 export const sessionTabs = ['record', 'transcript', 'note', 'insights', 'consent'] as const
 export type SessionTab = (typeof sessionTabs)[number]
 
+export const settingsSections = ['account', 'recording', 'notes', 'schedule', 'practice', 'appearance', 'advanced'] as const
+export type SettingsSection = (typeof settingsSections)[number]
+
 export type Route =
-  | { readonly page: 'today' | 'week' | 'reports' | 'sync' | 'settings' }
+  | { readonly page: 'today' | 'week' | 'reports' | 'sync' }
+  | { readonly page: 'settings'; readonly section: SettingsSection | null; readonly setting: string | null }
   | { readonly page: 'clients'; readonly client_id: string | null; readonly isAdding: boolean }
   | { readonly page: 'session'; readonly id: string; readonly tab: SessionTab; readonly segment_id: string | null }
   | { readonly page: 'conflict'; readonly id: string }
@@ -19,7 +23,11 @@ export function parseRoute(hash: string): Route {
     return { page: 'session', id, tab: known ?? 'record', segment_id: new URLSearchParams(query).get('segment') }
   }
   if (page === 'conflicts' && id !== '') return { page: 'conflict', id }
-  if (page === 'week' || page === 'reports' || page === 'sync' || page === 'settings') return { page }
+  if (page === 'settings') {
+    const section = settingsSections.find((candidate) => candidate === id) ?? null
+    return { page, section, setting: new URLSearchParams(query).get('setting') }
+  }
+  if (page === 'week' || page === 'reports' || page === 'sync') return { page }
   return { page: 'today' }
 }
 
@@ -30,6 +38,21 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export const useRoute = (): Route => parseRoute(useSyncExternalStore(subscribe, () => window.location.hash))
 
+let outside = '/today'
+
+/** Where Back leads from a session: the last page outside of sessions. */
+export const pageBefore = (): string => outside
+
+export function rememberPage(route: Route): void {
+  if (route.page !== 'session') outside = window.location.hash.slice(1) || '/today'
+}
+
+/** The page of the navigation that a page belongs to. */
+export function mainPageOf(route: Route): Exclude<Route['page'], 'session' | 'conflict'> {
+  if (route.page === 'session') return mainPageOf(parseRoute(outside))
+  return route.page === 'conflict' ? 'sync' : route.page
+}
+
 export function navigate(path: string): void {
   window.location.hash = path
 }
@@ -38,6 +61,10 @@ export function replaceRoute(path: string): void {
   window.history.replaceState(window.history.state, '', `#${path}`)
   window.dispatchEvent(new HashChangeEvent('hashchange'))
 }
+
+/** `setting` is the visible label of the setting to show. */
+export const settingsPath = (section: SettingsSection, setting?: string): string =>
+  `/settings/${section}${setting === undefined ? '' : `?setting=${encodeURIComponent(setting)}`}`
 
 export const conflictPath = (id: string): string => `/conflicts/${id}`
 

@@ -1,3 +1,5 @@
+import { foldName } from '#domain/names.ts'
+
 export const capitalized = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 
 export const textOrNull = (typed: string): string | null => typed.trim() || null
@@ -15,4 +17,12 @@ export const optionsOf = <Value extends string>(labels: Readonly<Record<Value, s
 export function isWithin(typed: string, least: number, most: number): boolean {
   const number = Number(typed)
   return typed.trim() !== '' && Number.isInteger(number) && number >= least && number <= most
+}
+
+/** Whether each word of `typed` begins a word of the texts. */
+export function foundIn(typed: string, ...texts: readonly string[]): boolean {
+  const words = foldName(texts.join(' ')).split(' ')
+  return foldName(typed)
+    .split(' ')
+    .every((part) => words.some((word) => word.startsWith(part)))
 }

@@ -5,7 +5,6 @@ const errors: Readonly<Record<string, string>> = transcript.errors
 
 export const transcriptWords = {
   ...transcript,
-  turn: (speaker: string, time: string, text: string): string => [speaker, time, text].filter(Boolean).join(', '),
   voicesHelp(names: readonly string[]): string {
     const voices = names.slice(0, 4).map((name, index) => transcript.voice({ number: index + 1, name }))
     return transcript.voicesHelp({ voices: voices.join(', ').replace(/\.$/, '') })

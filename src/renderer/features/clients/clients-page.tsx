@@ -24,7 +24,7 @@ import { checkFields, emptyFields, toDraft } from './client-form.ts'
 import './clients.css'
 
 export function ClientsPage({ clientId, isAdding }: { readonly clientId: string | null; readonly isAdding: boolean }) {
-  const [isOpen, setOpen] = useState(isAdding)
+  const [isOpen, setOpen] = useState(false)
   const all = useCall('clients.list', { status: 'active' }, { everyMs: STATUS_EVERY_MS })
   const none = all.data?.length === 0 ? clientsStrings.none : clientsStrings.choose
   return (
@@ -37,7 +37,7 @@ export function ClientsPage({ clientId, isAdding }: { readonly clientId: string 
       ) : (
         <ClientView key={clientId} id={clientId} />
       )}
-      {isOpen && (
+      {(isOpen || isAdding) && (
         <ClientDialog
           onClose={(created) => {
             setOpen(false)
@@ -145,12 +145,10 @@ function ClientListRow({ row }: { readonly row: ClientRow }) {
         {monogramOf(row.client.display_name)}
       </span>
       <span className="client-row-words">
-        <Aria.Text slot="label" className="client-row-name">
-          {name}
-        </Aria.Text>
-        <Aria.Text slot="description" className="client-row-state">
+        <span className="client-row-name">{name}</span>{' '}
+        <span className="client-row-state">
           <ClientState row={row} />
-        </Aria.Text>
+        </span>
       </span>
     </Aria.ListBoxItem>
   )

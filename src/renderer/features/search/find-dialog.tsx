@@ -1,4 +1,4 @@
-import { Search, MessageSquareQuote, UserRound } from 'lucide-react'
+import { Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import {
   Autocomplete,
@@ -11,42 +11,55 @@ import {
   ListBox,
   ListBoxItem,
   ListBoxSection,
-  Text,
 } from 'react-aria-components'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { keysFor } from '#renderer/lib/app-state.ts'
+import { useNow } from '#renderer/lib/use-now.ts'
+import { navigate } from '#renderer/lib/routes.ts'
 import { searchStrings } from '#renderer/strings/app.ts'
+import { daysFromNow } from '#renderer/strings/time.ts'
 import { Problem } from '#renderer/ui/page.tsx'
-import type { WordHit } from '#contract/bridge/library.ts'
-import type { MethodOutput } from '#contract/bridge/methods.ts'
-import { useName } from '#renderer/lib/names.ts'
-import { clientPath, navigate, sessionPath } from '#renderer/lib/routes.ts'
-import { Spoken } from '#renderer/ui/spoken.tsx'
-import { formatDate, formatMoment } from '#renderer/strings/time.ts'
+import { daysMeant } from './days-meant.ts'
+import { type Entry, type Hit, type HitGroup, useHitGroups } from './find-groups.tsx'
 import './find-dialog.css'
 
-export function FindDialog({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+interface FindProps {
+  readonly commands: readonly Entry[]
+  readonly settings: readonly Entry[]
+  readonly onClose: () => void
+}
+
+export function FindDialog({ isOpen, ...props }: FindProps & { readonly isOpen: boolean }) {
   return (
     <ModalOverlay
       className="ui-scrim find-scrim"
       isDismissable
       isOpen={isOpen}
       onOpenChange={(open) => {
-        if (!open) onClose()
+        if (!open) props.onClose()
       }}
     >
       <Modal className="find-modal">
         <Dialog aria-label={searchStrings.title} className="find">
-          <Find onClose={onClose} />
+          <Find {...props} />
         </Dialog>
       </Modal>
     </ModalOverlay>
   )
 }
 
-function Find({ onClose }: { readonly onClose: () => void }) {
+function Find({ commands, settings, onClose }: FindProps) {
   const [typed, setTyped] = useState('')
   const q = useDeferredValue(typed.trim())
-  const found = useCall('search.find', { q }, { enabled: q !== '', keepPrevious: true })
+  const { data, error, isFetching } = useCall('search.find', { q }, { enabled: q !== '', keepPrevious: true })
+  const found = q === '' ? undefined : data
+  const appointments = useAppointmentsOn(q)
+  const groups = useHitGroups({ q, found, appointments, commands, settings })
+  const open = (hit: Hit): void => {
+    onClose()
+    if (typeof hit.open === 'string') navigate(hit.open)
+    else hit.open()
+  }
   return (
     <Autocomplete inputValue={typed} onInputChange={setTyped}>
       <SearchField
@@ -61,102 +74,58 @@ function Find({ onClose }: { readonly onClose: () => void }) {
         <Search aria-hidden />
         <Input autoComplete="off" className="find-input" placeholder={searchStrings.field} maxLength={200} />
       </SearchField>
-      {found.error && <Problem code={found.error.code} />}
-      <FindResults q={q} found={q === '' ? undefined : found.data} isLooking={found.isFetching} onChosen={onClose} />
+      {error && <Problem code={error.code} />}
+      <p className="visually-hidden" role="status">
+        {found ? searchStrings.count({ count: groups.reduce((sum, { hits }) => sum + hits.length, 0) }) : ''}
+      </p>
+      {q === '' && <p className="find-hint">{searchStrings.hint}</p>}
+      <div className="find-results" role="region" aria-label={searchStrings.results} tabIndex={0}>
+        <ListBox
+          aria-label={searchStrings.results}
+          renderEmptyState={() => <FindEmpty isLooking={isFetching || found === undefined} />}
+        >
+          {groups.map((group) => (
+            <FoundGroup key={group.id} group={group} onOpen={open} />
+          ))}
+        </ListBox>
+      </div>
     </Autocomplete>
   )
 }
 
-interface FindResultsProps {
-  readonly q: string
-  readonly found: MethodOutput<'search.find'> | undefined
-  readonly isLooking: boolean
-  readonly onChosen: () => void
+function useAppointmentsOn(q: string) {
+  const now = useNow(60_000)
+  const days = daysMeant(q, now)
+  const [from, to] = [days[0] ?? now, days.at(-1) ?? now]
+  const end = new Date(to.getFullYear(), to.getMonth(), to.getDate() + 1)
+  const input = { from: from.toISOString(), to: end.toISOString() }
+  const { data = [] } = useCall('sessions.list', days.length === 0 ? {} : input, { enabled: days.length > 0 })
+  return data.filter(({ session }) => days.some((day) => daysFromNow(session.starts_at, day) === 0))
 }
 
-function FindResults({ q, found, isLooking, onChosen }: FindResultsProps) {
-  const nameOf = useName()
-  const clients = found?.clients ?? []
-  const words = found?.words ?? []
-  const count = clients.length + words.length
-  const open = (path: string): void => {
-    navigate(path)
-    onChosen()
-  }
+function FoundGroup({ group: { id, title, hits }, onOpen }: { readonly group: HitGroup; readonly onOpen: (hit: Hit) => void }) {
   return (
-    <>
-      <p className="visually-hidden" role="status">
-        {found ? searchStrings.count({ count }) : ''}
-      </p>
-      <ListBox
-        aria-label={searchStrings.results}
-        className="find-results"
-        renderEmptyState={() => <FindEmpty q={q} isLooking={isLooking || found === undefined} />}
-      >
-        {clients.length > 0 && (
-          <ListBoxSection>
-            <Header className="find-head">{searchStrings.clients}</Header>
-            {clients.map(({ id, display_name }) => (
-              <ListBoxItem
-                key={id}
-                id={id}
-                textValue={nameOf(display_name)}
-                className="find-hit"
-                onAction={() => open(clientPath(id))}
-              >
-                <UserRound aria-hidden />
-                <Text slot="label">{nameOf(display_name)}</Text>
-              </ListBoxItem>
-            ))}
-          </ListBoxSection>
-        )}
-        {words.length > 0 && (
-          <ListBoxSection>
-            <Header className="find-head">{searchStrings.words}</Header>
-            {words.map((hit) => (
-              <WordsHit
-                key={`${hit.session_id} ${hit.segment_id}`}
-                hit={hit}
-                onOpen={() => open(sessionPath(hit.session_id, 'transcript', hit.segment_id))}
-              />
-            ))}
-          </ListBoxSection>
-        )}
-      </ListBox>
-    </>
+    <ListBoxSection id={id}>
+      <Header className="find-head">{title}</Header>
+      {hits.map((hit) => (
+        <ListBoxItem key={hit.id} id={`${id} ${hit.id}`} textValue={hit.text} className="find-hit" onAction={() => onOpen(hit)}>
+          <hit.icon aria-hidden />
+          <span className="find-words">
+            <span>{hit.label ?? hit.text}</span>
+            {hit.detail !== undefined && <span className="find-where"> {hit.detail}</span>}
+          </span>
+          {hit.keys !== undefined && <kbd>{keysFor(hit.keys)}</kbd>}
+        </ListBoxItem>
+      ))}
+    </ListBoxSection>
   )
 }
 
-function FindEmpty({ q, isLooking }: { readonly q: string; readonly isLooking: boolean }) {
-  if (q === '') return <p className="find-empty">{searchStrings.hint}</p>
+function FindEmpty({ isLooking }: { readonly isLooking: boolean }) {
   if (isLooking) return <p className="find-empty">{searchStrings.searching}</p>
   return (
     <p className="find-empty">
       <strong>{searchStrings.nothing}</strong> {searchStrings.nothingText}
     </p>
-  )
-}
-
-function WordsHit({ hit, onOpen }: { readonly hit: WordHit; readonly onOpen: () => void }) {
-  const nameOf = useName()
-  const said = hit.excerpt.map(({ text }) => text).join('')
-  return (
-    <ListBoxItem id={`${hit.session_id} ${hit.segment_id}`} textValue={said} className="find-hit" onAction={onOpen}>
-      <MessageSquareQuote aria-hidden />
-      <span className="find-words">
-        <Text slot="label">
-          <Spoken size="small">
-            {hit.excerpt.map(({ text, matched }, index) =>
-              // oxlint-disable-next-line react/no-array-index-key -- the parts of one excerpt never change order
-              matched ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,
-            )}
-          </Spoken>
-        </Text>
-        <Text slot="description" className="find-where">
-          {searchStrings.at({ name: nameOf(hit.client_name), day: formatDate(hit.starts_at) })}
-          {hit.start_ms !== null && ` · ${formatMoment(hit.start_ms)}`}
-        </Text>
-      </span>
-    </ListBoxItem>
   )
 }

@@ -3,7 +3,8 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { monogramOf } from '#domain/names.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { navigate, type SessionTab } from '#renderer/lib/routes.ts'
+import { clientPath, mainPageOf, navigate, pageBefore, parseRoute, type SessionTab } from '#renderer/lib/routes.ts'
+import { appStrings } from '#renderer/strings/app.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { formatClock, formatDayAndDate } from '#renderer/strings/time.ts'
 import { Chip } from '#renderer/ui/chip.tsx'
@@ -23,6 +24,8 @@ export function SessionHead({ tab }: { readonly tab: SessionTab }) {
   const { granted } = row.consent
   const from = session.started_at ?? session.starts_at
   const to = session.finished_at ?? session.ends_at
+  const before = pageBefore()
+  const page = appStrings.pages[mainPageOf(parseRoute(before))]
   const when = `${formatDayAndDate(from)}, ${formatClock(from)} ${sessionWords.until} ${formatClock(to)}`
   const kind = [
     sessionWords.types[session.session_type],
@@ -36,11 +39,11 @@ export function SessionHead({ tab }: { readonly tab: SessionTab }) {
           {monogramOf(row.client_name)}
         </span>
       ) : (
-        <IconButton label={sessionWords.back} icon={ArrowLeft} variant="outlined" onPress={() => navigate('/today')} />
+        <IconButton label={sessionWords.back({ page })} icon={ArrowLeft} variant="outlined" onPress={() => navigate(before)} />
       )}
       <div className="session-who">
         <h1 className="session-name" title={shown}>
-          {shown}
+          <a href={`#${clientPath(session.client_id)}`}>{shown}</a>
         </h1>
         <p className="session-facts">{running ? kind : `${when} · ${kind}`}</p>
       </div>
@@ -53,7 +56,7 @@ export function SessionHead({ tab }: { readonly tab: SessionTab }) {
           ))}
         {isOff(row) && <Chip>{sessionStatus(row).chip?.text}</Chip>}
         <WithdrawConsent />
-        <AppointmentMenu row={row} trigger={<Button label={appointmentWords.menu} />} onDeleted={() => navigate('/today')} />
+        <AppointmentMenu row={row} trigger={<Button label={appointmentWords.menu} />} onDeleted={() => navigate(before)} />
         <div id={actionsId} className="session-head-actions" />
       </div>
     </header>

@@ -1,7 +1,8 @@
-import { CircleCheck, TriangleAlert } from 'lucide-react'
-import { createContext, use, useState, type ReactNode, type FormEvent } from 'react'
+import { Check, CircleCheck, TriangleAlert } from 'lucide-react'
+import { createContext, use, useEffect, useRef, useState, type ReactNode, type FormEvent } from 'react'
 import type { Settings, SettingsPatch } from '#contract/bridge/settings.ts'
 import { isWebAddress } from '#renderer/lib/places.ts'
+import { replaceRoute, settingsPath, useRoute } from '#renderer/lib/routes.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Switch } from '#renderer/ui/choice.tsx'
@@ -16,10 +17,50 @@ export const useKnownSettings = (): Settings => use(SettingsContext)!
 
 export function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <section className="settings-group">
+    <section ref={useFound(title)} className="settings-group" data-setting={title} tabIndex={-1}>
       <h2 className="settings-group-title">{title}</h2>
       <div className="settings-rows">{children}</div>
     </section>
+  )
+}
+
+/** A link to a setting, `?setting=` with its label, shows the element of this ref and moves the focus to its first control. */
+function useFound<Found extends HTMLElement>(label: string) {
+  const found = useRef<Found>(null)
+  const route = useRoute()
+  const section = route.page === 'settings' && route.setting === label ? route.section : null
+  useEffect(() => {
+    if (section === null || found.current === null) return
+    const control = found.current.querySelector<HTMLElement>('button:not([disabled]), input:not([disabled])')
+    found.current.dataset['found'] = ''
+    found.current.scrollIntoView({ block: 'center' })
+    ;(control ?? found.current).focus({ preventScroll: true })
+    replaceRoute(settingsPath(section))
+  }, [section])
+  return found
+}
+
+type SettingProps = Readonly<{ label: string; className?: string; children: ReactNode }>
+
+export function Setting({ label, className = '', children }: SettingProps) {
+  return (
+    <div ref={useFound<HTMLDivElement>(label)} className={`setting ${className}`} data-setting={label} tabIndex={-1}>
+      {children}
+    </div>
+  )
+}
+
+/** The sign that the last change is stored. It fades after a few seconds. */
+function Saved({ of: { isSuccess, submittedAt } }: { readonly of: Readonly<{ isSuccess: boolean; submittedAt: number }> }) {
+  return (
+    <span className="setting-saved" role="status">
+      {isSuccess && (
+        <span key={submittedAt} className="setting-saved-sign">
+          <Check aria-hidden />
+          {settingsStrings.saved}
+        </span>
+      )}
+    </span>
   )
 }
 
@@ -27,7 +68,7 @@ type RowProps = Readonly<{ label: string; text?: ReactNode; isStatus?: boolean; 
 
 export function Row({ label, text, isStatus = false, action, children }: RowProps) {
   return (
-    <div className="setting">
+    <Setting label={label}>
       <div className="setting-words">
         <p className="setting-label">{label}</p>
         <p className="setting-text" role={isStatus ? 'status' : undefined}>
@@ -36,7 +77,7 @@ export function Row({ label, text, isStatus = false, action, children }: RowProp
         {children}
       </div>
       {action}
-    </div>
+    </Setting>
   )
 }
 
@@ -51,10 +92,11 @@ export function SwitchSetting({ name, words: { label, on, off } }: SwitchSetting
   const isOn = useKnownSettings()[name]
   const update = useAction('settings.update')
   return (
-    <div className="setting setting-switch">
+    <Setting label={label} className="setting-switch">
       <Switch isSelected={isOn} onChange={(next) => update.mutate({ [name]: next })} detail={isOn ? on : off} label={label} />
+      <Saved of={update} />
       {update.error && <Problem code={update.error.code} />}
-    </div>
+    </Setting>
   )
 }
 
@@ -71,7 +113,7 @@ export function ChoiceSetting<Value extends string>({ label, text, note, value, 
   const update = useAction('settings.update')
   const change = (next: Value): void => update.mutate(patch(next))
   return (
-    <div className="setting">
+    <Setting label={label}>
       <div className="setting-words">
         <p className="setting-label" aria-hidden>
           {label}
@@ -80,8 +122,9 @@ export function ChoiceSetting<Value extends string>({ label, text, note, value, 
         {note !== undefined && <p className="caption">{note}</p>}
         {update.error && <Problem code={update.error.code} />}
       </div>
+      <Saved of={update} />
       <SelectField className="setting-control" label={label} isLabelHidden value={value} options={options} onChange={change} />
-    </div>
+    </Setting>
   )
 }
 
@@ -115,7 +158,7 @@ export function TextSetting({ name, label, help, isNumber = false, check }: Text
     update.mutate({ [name]: next === '' ? null : stored })
   }
   return (
-    <div className="setting setting-text-field">
+    <Setting label={label} className="setting-text-field">
       <TextField
         label={label}
         help={help}
@@ -132,10 +175,8 @@ export function TextSetting({ name, label, help, isNumber = false, check }: Text
         error={wrong ?? (update.error?.code === 'validation-failed' ? update.error.fields[0]?.message : undefined)}
       />
       {update.error && update.error.code !== 'validation-failed' && <Problem code={update.error.code} />}
-      <span className="caption setting-saved" role="status">
-        {update.isSuccess && typed.trim() === value ? settingsStrings.saved : ''}
-      </span>
-    </div>
+      <Saved of={{ ...update, isSuccess: update.isSuccess && typed.trim() === value }} />
+    </Setting>
   )
 }
 

@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Answer, Page, Problem } from '#renderer/ui/page.tsx'
 import { useNoteForms } from '#renderer/sessions/note-forms.ts'
 import { useAppState } from '#renderer/lib/app-state.ts'
+import type { SettingsSection } from '#renderer/lib/routes.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import { ShortcutsDialog } from '#renderer/lib/shortcuts-dialog.tsx'
 import { Button } from '#renderer/ui/button.tsx'
@@ -18,6 +19,7 @@ import { reportWords } from '#renderer/strings/recovery.ts'
 import { localeName, offeredLocales } from '#renderer/strings/locale.ts'
 import { formatClock, formatFullDate } from '#renderer/strings/time.ts'
 import { Dialog } from '#renderer/ui/dialog.tsx'
+import { SettingsIndex } from './settings-index.tsx'
 import { SpeechModelsGroup } from './speech-models-group.tsx'
 import { UpdatesGroup } from './updates-group.tsx'
 import { VoiceGroup } from './voice-group.tsx'
@@ -26,38 +28,59 @@ import { WriterGroup } from './writer-group.tsx'
 import { ChoiceSetting, Group, TextSetting, SwitchSetting, Row, SettingsContext, useKnownSettings } from './setting.tsx'
 import './settings.css'
 
-export function SettingsPage() {
+const contents: Readonly<Record<SettingsSection, () => ReactNode>> = {
+  account: () => [<ProfileGroup key="profile" />, <PrivacyGroup key="privacy" />, <AccessGroup key="access" />],
+  recording: () => [<RecordingGroup key="recording" />, <VoiceGroup key="voice" />, <SpeechModelsGroup key="models" />],
+  notes: () => [<NotesGroup key="notes" />, <FormsGroup key="forms" />, <WriterGroup key="writer" />],
+  schedule: () => <WorkingHoursGroup />,
+  practice: () => <PracticeGroup />,
+  appearance: () => [<LookGroup key="look" />, <DatesGroup key="dates" />],
+  advanced: () => [<UpdatesGroup key="updates" />, <ReportsGroup key="reports" />, <AboutGroup key="about" />],
+}
+
+/** The section shown last, until the window closes. */
+let shownLast: SettingsSection = 'account'
+
+export function SettingsPage({ section: chosen }: { readonly section: SettingsSection | null }) {
   const answer = useCall('settings.get', {})
+  const section = chosen ?? shownLast
+  useEffect(() => {
+    shownLast = section
+  }, [section])
   return (
-    <Page title={settingsStrings.title} lead={settingsStrings.lead} className="settings-page">
-      <Answer of={answer}>
-        {(settings) => (
-          <SettingsContext value={settings}>
-            <div className="settings">
-              <RecordingGroup />
-              <SpeechModelsGroup />
-              <VoiceGroup />
-              <WriterGroup />
-              <NotesGroup />
-              <FormsGroup />
-              <WorkingHoursGroup />
-              <PrivacyGroup />
-              <AccessGroup />
-              <PracticeGroup />
-              <DatesGroup />
-              <LookGroup />
-              <UpdatesGroup />
-              <ReportsGroup />
-              <AboutGroup />
-            </div>
-          </SettingsContext>
-        )}
-      </Answer>
-    </Page>
+    <div className="settings-page">
+      <SettingsIndex section={section} />
+      <Page key={section} title={settingsStrings.sections[section]} lead={settingsStrings.lead}>
+        <Answer of={answer}>
+          {(settings) => (
+            <SettingsContext value={settings}>
+              <div className="settings">{contents[section]()}</div>
+            </SettingsContext>
+          )}
+        </Answer>
+      </Page>
+    </div>
   )
 }
 
 const words = settingsStrings
+
+function ProfileGroup() {
+  const { therapist_name } = useKnownSettings()
+  return (
+    <Group title={words.groups.profile}>
+      <div className="setting-pair">
+        <TextSetting
+          name="therapist_name"
+          label={words.name.label}
+          help={words.name.text({ name: therapist_name })}
+          check={(value) => (value === '' ? words.name.missing : null)}
+        />
+        <TextSetting name="therapist_credential" label={words.credential.label} help={words.credential.text} />
+      </div>
+    </Group>
+  )
+}
 
 function NotesGroup() {
   const settings = useKnownSettings()
@@ -71,15 +94,6 @@ function NotesGroup() {
         options={forms.options}
         patch={(default_template) => ({ default_template })}
       />
-      <div className="setting-pair">
-        <TextSetting
-          name="therapist_name"
-          label={words.name.label}
-          help={words.name.text({ name: settings.therapist_name })}
-          check={(value) => (value === '' ? words.name.missing : null)}
-        />
-        <TextSetting name="therapist_credential" label={words.credential.label} help={words.credential.text} />
-      </div>
     </Group>
   )
 }

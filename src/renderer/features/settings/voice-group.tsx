@@ -10,7 +10,7 @@ import { formatFullDate } from '#renderer/strings/time.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import type { ErrorCode } from '#contract/errors.ts'
 import { recordVoice } from '#renderer/recorder/voice-sample.ts'
-import { Group, useKnownSettings } from './setting.tsx'
+import { Group, Setting, useKnownSettings } from './setting.tsx'
 import './voice.css'
 
 export function VoiceGroup() {
@@ -21,7 +21,7 @@ export function VoiceGroup() {
   if (voice === undefined || voice === null) return null
   return (
     <Group title={words.group}>
-      <div className="setting voice-setting">
+      <Setting label={words.label} className="voice-setting">
         <div className="setting-words">
           <p className="setting-label">{words.label}</p>
           <p className="setting-text">{stateOf(voice)}</p>
@@ -29,7 +29,7 @@ export function VoiceGroup() {
           <p className="caption">{words.others}</p>
         </div>
         {reading.state === 'still' && <Actions voice={voice} reading={reading} onErased={() => void answer.refetch()} />}
-      </div>
+      </Setting>
       {reading.state !== 'still' && <Reading reading={reading} />}
       <p className="visually-hidden" role="status">
         {reading.state === 'making' ? words.making : ''}

@@ -12,7 +12,7 @@ import { FormDialog } from '#renderer/ui/dialog.tsx'
 import { DateField, TextField, TimeField } from '#renderer/ui/field.tsx'
 import { Loading, Notice, Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { Group } from './setting.tsx'
+import { Group, Setting } from './setting.tsx'
 import { WorkingHoursDialog, NotSaved, takeWorkingTime, useWorkingTimeForm } from './working-hours-dialog.tsx'
 import {
   type Away,
@@ -65,15 +65,15 @@ function WorkingTimeRows({ told, isOff }: { readonly told: WorkingTime; readonly
   const state = { isDisabled: isOff, reason: words.unreachable.reason }
   return (
     <>
-      <div className="setting hours-setting">
+      <Setting label={words.label} className="hours-setting">
         <div className="setting-words">
           <p className="setting-label">{words.label}</p>
           <HoursInWords hours={hours} />
           <p className="caption">{words.keeps}</p>
         </div>
         <Button {...state} icon={Clock} onPress={() => setOpened('hours')} label={hours === null ? words.set : words.change} />
-      </div>
-      <div className="setting hours-setting">
+      </Setting>
+      <Setting label={off.label} className="hours-setting">
         <div className="setting-words">
           <p ref={label} tabIndex={-1} className="setting-label">
             {words.off.label}
@@ -82,7 +82,7 @@ function WorkingTimeRows({ told, isOff }: { readonly told: WorkingTime; readonly
         </div>
         <Button {...state} icon={CalendarOff} onPress={() => setOpened('time off')} label={words.off.add} />
         <TimeOffList away={away} isOff={isOff} onRemoved={() => label.current?.focus()} />
-      </div>
+      </Setting>
       {opened === 'hours' && <WorkingHoursDialog hours={hours} onClose={close} />}
       {opened === 'time off' && <TimeOffDialog onClose={close} />}
     </>

@@ -9,7 +9,7 @@ import { syncKind, syncStrings, phaseStrings, phaseWords } from '#renderer/strin
 import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { formatClock, formatDayTime, untilClock } from '#renderer/strings/time.ts'
-import { navigate } from '#renderer/lib/routes.ts'
+import { navigate, settingsPath } from '#renderer/lib/routes.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { Notice, Section } from '#renderer/ui/page.tsx'
 
@@ -91,7 +91,9 @@ export function SyncPhase({ status }: { readonly status: OutboxStatus }) {
       tone={needsKey ? 'needs' : 'neutral'}
       icon={icons[status.phase] ?? Clock}
       title={words.title}
-      actions={needsKey && <Button size="row" onPress={() => navigate('/settings')} label={phaseStrings.openSettings} />}
+      actions={
+        needsKey && <Button size="row" onPress={() => navigate(settingsPath('practice'))} label={phaseStrings.openSettings} />
+      }
       text={words.text}
     />
   )

@@ -212,10 +212,11 @@ export function EvidenceLink({ statement, isSelected, onShow }: EvidenceLinkProp
   const time = moment === null ? (turnName(evidence[0]?.segment_id ?? '') ?? linkWords.untimed) : formatMoment(moment.start_ms)
   const places = new Set(evidence.map((item) => item.segment_id)).size
   const Icon = isErased ? FileX : icons[kind]
+  const shown = isErased ? linkWords.erased : `${time}${places > 1 ? linkWords.more({ count: places - 1 }) : ''}`
   return (
     <AriaButton
       className={isSelected ? 'evidence-link evidence-link-selected' : 'evidence-link'}
-      aria-label={(moment === null ? linkWords.nameUntimed : linkWords.name)({ at: time, kind: linkWords.kinds[kind] })}
+      aria-label={(moment === null ? linkWords.nameUntimed : linkWords.name)({ at: shown, kind: linkWords.kinds[kind] })}
       onPress={() => {
         onShow()
         if (window.matchMedia('(width < 760px)').matches)
@@ -223,8 +224,7 @@ export function EvidenceLink({ statement, isSelected, onShow }: EvidenceLinkProp
       }}
     >
       <Icon aria-hidden />
-      {isErased ? linkWords.erased : time}
-      {!isErased && places > 1 && linkWords.more({ count: places - 1 })}
+      {shown}
     </AriaButton>
   )
 }

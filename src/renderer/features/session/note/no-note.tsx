@@ -9,7 +9,7 @@ import type { Transcript } from '#contract/model/transcript.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { placesOf } from '#renderer/lib/places.ts'
-import { navigate, sessionPath } from '#renderer/lib/routes.ts'
+import { navigate, sessionPath, settingsPath } from '#renderer/lib/routes.ts'
 import { useIsLost } from '#renderer/sessions/lost-parts.ts'
 import { useNoteForms } from '#renderer/sessions/note-forms.ts'
 import { writerWords } from '#renderer/strings/engines.ts'
@@ -126,7 +126,7 @@ export function DraftTrouble({ template, work, hasNote }: DraftTroubleProps) {
                 label={draftWords.withoutAi}
               />
             )}
-            {isByModel && <Button variant="quiet" onPress={() => navigate('/settings')} label={draftWords.settings} />}
+            {isByModel && <Button variant="quiet" onPress={() => navigate(settingsPath('notes'))} label={draftWords.settings} />}
             {hasNote && <Button variant="quiet" onPress={() => dismiss.mutate({ session_id: id })} label={draftWords.notNow} />}
           </>
         }

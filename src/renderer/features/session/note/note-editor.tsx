@@ -19,6 +19,7 @@ import { playableId, useSession } from '../session-data.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { EvidencePanel } from './evidence-panel.tsx'
 import { DraftActions } from './no-note.tsx'
+import { decisionsOf } from './note-items.ts'
 import { EditedSections } from './note-section.tsx'
 import { Check, PayerPanel } from './payer-panel.tsx'
 import { NoteEditingContext, useNoteEditing, type NoteEditing } from './use-note-editing.ts'
@@ -79,13 +80,18 @@ export function NoteEditor({ note: stored, isOutdated, transcript, onReload, tro
 
 function useNoteKeys(editing: NoteEditing, player: Player, sign: () => void, singleKeys: boolean): void {
   const { selected } = editing
+  const decide = (at: 0 | 1): void => {
+    const decision = selected === null ? undefined : decisionsOf(selected)[at]
+    if (selected !== null && decision !== undefined) editing[decision](selected.id)
+  }
   useShortcuts(
     {
       ArrowDown: () => editing.move(1),
       ArrowUp: () => editing.move(-1),
       n: editing.next,
       p: () => (player.isPlaying ? player.pause() : selected !== null && editing.play(selected.id)),
-      c: () => selected?.kind === 'statement' && selected.statement.safety && editing.confirm(selected.id),
+      c: () => decide(0),
+      l: () => decide(1),
       Enter: () => selected?.kind === 'statement' && editing.startEdit(selected.id),
       'Mod+Enter': sign,
     },
@@ -102,7 +108,7 @@ function useFocusSelected(id: string | null, editingId: string | null): void {
     const isFree =
       active === null ||
       active === document.body ||
-      active.matches('main, [data-region]') ||
+      active.matches('main, [data-region], [role=tabpanel]') ||
       active.closest('.note-main') !== null
     const isThere = active?.closest('[data-note-item]')?.getAttribute('data-note-item') === id
     if (isFree && !isThere) row?.querySelector<HTMLElement>('.statement-text')?.focus({ preventScroll: true })

@@ -27,6 +27,14 @@ function itemNeeds(item: NoteItem): boolean {
   return item.kind === 'omission' ? omissionNeeds(item.omission) : statementNeeds(item.statement) !== null
 }
 
+/** What the first and the last button of an item to review do. */
+export function decisionsOf(item: NoteItem): readonly ('addSaid' | 'leaveOut' | 'keepOwn' | 'confirm' | 'remove')[] {
+  if (item.kind === 'omission') return ['addSaid', 'leaveOut']
+  const needs = statementNeeds(item.statement)
+  if (needs === null) return []
+  return needs === 'safety' ? ['confirm'] : [needs === 'source' ? 'keepOwn' : 'confirm', 'remove']
+}
+
 export function nextToCheck(items: readonly NoteItem[], selectedId: string | null): NoteItem | null {
   const at = items.findIndex((item) => item.id === selectedId)
   const around = [...items.slice(at + 1), ...items.slice(0, at + 1)]

@@ -97,8 +97,14 @@ function OmissionRow({ omission }: { readonly omission: Omission }) {
       </div>
       <span className="omission-end">
         <EvidenceLink statement={{ support: 'stated', evidence }} isSelected={isSelected} onShow={() => editing.play(id)} />
-        <Button size="row" onPress={() => editing.addSaid(id)} label={words.add} />
-        <Button size="row" variant="quiet" onPress={() => editing.leaveOut(id)} label={words.leaveOut} />
+        <Button size="row" shortcut={isSelected ? 'C' : undefined} onPress={() => editing.addSaid(id)} label={words.add} />
+        <Button
+          size="row"
+          variant="quiet"
+          shortcut={isSelected ? 'L' : undefined}
+          onPress={() => editing.leaveOut(id)}
+          label={words.leaveOut}
+        />
       </span>
     </li>
   )

@@ -93,10 +93,18 @@ function Review({ statement }: { readonly statement: Statement }) {
         )}
         <Button
           size="row"
+          shortcut={editing.selectedId === id ? 'C' : undefined}
           onPress={() => (needs === 'source' ? editing.keepOwn(id) : editing.confirm(id))}
           label={needs === 'source' ? words.keepOwn : words.confirm}
         />
-        {isWeak && <Button size="row" onPress={() => editing.remove(id)} label={words.remove} />}
+        {isWeak && (
+          <Button
+            size="row"
+            shortcut={editing.selectedId === id ? 'L' : undefined}
+            onPress={() => editing.remove(id)}
+            label={words.remove}
+          />
+        )}
       </span>
     </div>
   )

@@ -4,7 +4,7 @@ import type { Work } from '#contract/bridge/sessions.ts'
 import { useUnsentText } from '#renderer/bridge/unsent-text.ts'
 import { useAction, type BridgeFailure } from '#renderer/bridge/use-bridge.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { navigate } from '#renderer/lib/routes.ts'
+import { navigate, settingsPath } from '#renderer/lib/routes.ts'
 import { isUnreadable } from '#renderer/sessions/damage.ts'
 import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
 import { useIsLost } from '#renderer/sessions/lost-parts.ts'
@@ -68,7 +68,7 @@ function FromSound({ work, speechReady }: NoTranscriptProps) {
         tone="needs"
         icon={AudioLines}
         title={speechReady ? transcriptError('engine-not-ready') : words.noEngine}
-        actions={<Button onPress={() => navigate('/settings')} label={words.settings} />}
+        actions={<Button onPress={() => navigate(settingsPath('recording'))} label={words.settings} />}
       >
         {work.error === 'engine-not-ready' ? words.noEngineWaits : words.noEngineHelp}
       </Notice>

@@ -158,7 +158,6 @@ function TurnBody({ transcript, segment, index, turns, shortLabel, onEdit, time,
   const isCurrent = index === turns.choice.at
   const speaker = knownSpeakerOf(transcript, segment)
   const unclear = unclearWords(segment)
-  const spokenText = unclear.length === 0 ? segment.text : `${segment.text} (${unclear.join(', ')}: ${words.heardUnclearly})`
   const play = (): void => turns.play({ index, start_ms: segment.start_ms })
   return (
     <div
@@ -166,16 +165,15 @@ function TurnBody({ transcript, segment, index, turns, shortLabel, onEdit, time,
       role="button"
       tabIndex={isCurrent ? 0 : -1}
       aria-current={isCurrent}
-      aria-label={words.turn(who, time, spokenText)}
       title={segment.start_ms === null ? undefined : words.playFrom}
       onClick={play}
       onDoubleClick={onEdit}
       onKeyDown={onEnter(play)}
     >
-      <span className="turn-time tabular">{time === '' ? index + 1 : time}</span>
+      <span className="turn-time tabular">{time === '' ? index + 1 : time}</span>{' '}
       <span className={`turn-who speaker-${speakerTone(transcript, speaker)}`} title={who}>
         {speaker === undefined ? who : shortLabel(speaker)}
-      </span>
+      </span>{' '}
       <Spoken className="turn-text">
         {textParts(segment).map((part, at) =>
           part.unclear ? (
@@ -188,6 +186,7 @@ function TurnBody({ transcript, segment, index, turns, shortLabel, onEdit, time,
           ),
         )}
       </Spoken>
+      {unclear.length > 0 && <span className="visually-hidden">{`(${unclear.join(', ')}: ${words.heardUnclearly})`}</span>}
     </div>
   )
 }
