@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
+import { openSettings } from './office.ts'
 import { withOneClient } from './one-client.ts'
 
 /** Hours are in the afternoon. */
 async function setHours(page: Page, days: readonly string[], from: string, to: string): Promise<void> {
-  await page.getByRole('link', { name: 'Settings' }).click()
+  await openSettings(page, 'Schedule')
   await page.getByRole('button', { name: 'Set working hours' }).click()
   const dialog = page.getByRole('dialog')
   const part = (field: string, name: RegExp) =>
@@ -146,7 +147,7 @@ test('an appointment is moved, called off late, put back, deleted and brought ba
     await dialog.getByText('Late cancellation', { exact: true }).click()
     await dialog.getByLabel('Reason (optional)').fill('Migraine')
     await dialog.getByRole('button', { name: 'Cancel appointment' }).click()
-    const late = page.getByRole('button', { name: /^Ottoline Brightwater, 2:30 PM .*, Late cancel/ })
+    const late = page.getByRole('button', { name: /^Ottoline Brightwater, 2:30 PM.*, Late cancel/ })
     await expect(late).toBeVisible()
     await late.click()
     await page.getByRole('menuitem', { name: 'Open session' }).click()

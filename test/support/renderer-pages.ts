@@ -124,7 +124,7 @@ async function openWindow(browser: Browser, origin: string, scripts: readonly st
   })
   return async (hash: string, scene: DemoScene): Promise<OpenPage> => {
     await page.setViewportSize(size)
-    await page.emulateMedia({ media: 'screen', colorScheme: 'light', reducedMotion: 'reduce' })
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light', forcedColors: 'none', reducedMotion: 'reduce' })
     // The invented day, on the clock of the page's own time zone.
     await page.clock.setFixedTime('2026-11-24T13:48:00+01:00')
     visits += 1

@@ -6,7 +6,7 @@ import './button.css'
 interface CommonProps extends Pick<AriaButtonProps, 'isDisabled' | 'autoFocus' | 'onPress'> {
   readonly size?: 'row' | 'normal' | 'large'
   /** A key hint, for example "P". The page handles the key. */
-  readonly shortcut?: string
+  readonly shortcut?: string | undefined
   readonly className?: string
 }
 

@@ -150,12 +150,8 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
                 <>
                   <span className="ui-list-box-check">{isSelected && <Check aria-hidden />}</span>
                   <span>
-                    <Aria.Text slot="label">{option.label}</Aria.Text>
-                    {option.detail !== undefined && (
-                      <Aria.Text slot="description" className="ui-list-box-detail">
-                        {option.detail}
-                      </Aria.Text>
-                    )}
+                    <span>{option.label}</span>
+                    {option.detail !== undefined && <span className="ui-list-box-detail"> {option.detail}</span>}
                   </span>
                 </>
               )}

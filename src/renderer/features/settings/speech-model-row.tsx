@@ -122,25 +122,25 @@ function Actions({ model, canTest, isOneOfMany }: Omit<ModelRowProps, 'language'
   const { id, name, state, installed, failure, kept_bytes, operation } = model
   const act = (action: Action) => () => void attempt(action, () => call(`models.${action}`, { id }))
   const hasRest = installed === null && operation === null && kept_bytes > 0
-  const button = (action: Action, label: string, name: string, rest?: Partial<ComponentProps<typeof Button>>) => (
-    <Button size="row" aria-label={name} onPress={act(action)} label={label} {...rest} />
+  const button = (action: Action, label: string, rest?: Partial<ComponentProps<typeof Button>>) => (
+    <Button size="row" aria-label={`${label}, ${name}`} onPress={act(action)} label={label} {...rest} />
   )
   const installWords = state === 'damaged' ? words.repair : hasRest ? words.goOn : failure === null ? words.install : words.again
   return (
     <div className="models-actions">
-      {operation !== null && button('cancel', words.stop, words.stopNamed({ name }))}
+      {operation !== null && button('cancel', words.stop)}
       {operation === null &&
         (installed === null || state === 'damaged') &&
-        button('install', installWords, words.installNamed({ name }), { busy: doing === 'install' && words.waits })}
-      {hasRest && button('remove', words.discard, words.removeNamed({ name }), { variant: 'quiet' })}
-      {state === 'installed' && isOneOfMany && !installed?.chosen && button('choose', words.use, words.useNamed({ name }))}
+        button('install', installWords, { busy: doing === 'install' && words.waits })}
+      {hasRest && button('remove', words.discard, { variant: 'quiet' })}
+      {state === 'installed' && isOneOfMany && !installed?.chosen && button('choose', words.use)}
       {state === 'installed' &&
         canTest &&
         operation === null &&
-        button('test', words.test, words.testNamed({ name }), { variant: 'quiet', busy: doing === 'test' && words.testing })}
+        button('test', words.test, { variant: 'quiet', busy: doing === 'test' && words.testing })}
       {installed !== null &&
         operation === null &&
-        button('remove', words.remove, words.removeNamed({ name }), { variant: 'erasing', onPress: () => setRemoving(true) })}
+        button('remove', words.remove, { variant: 'erasing', onPress: () => setRemoving(true) })}
       {error !== null && <Problem code={error} />}
       {isRemoving && <RemoveModelDialog model={model} onClose={() => setRemoving(false)} />}
     </div>

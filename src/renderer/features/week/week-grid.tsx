@@ -5,6 +5,7 @@ import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { AppointmentMenu } from '#renderer/sessions/appointment-menu.tsx'
 import { isDocumented, isOff, sessionStatus } from '#renderer/sessions/session-status.ts'
+import { sessionWords } from '#renderer/strings/session.ts'
 import { weekStrings } from '#renderer/strings/week.ts'
 import { sessionTypeWords } from '#renderer/strings/today.ts'
 import { formatClock, formatDayAndDate, formatHour, formatWeekday } from '#renderer/strings/time.ts'
@@ -91,11 +92,10 @@ function Booking({ placed, hours, isNext, now }: Readonly<{ placed: PlacedRow; h
     session.session_type !== 'individual' && sessionTypeWords[session.session_type].toLowerCase(),
     isClashing && weekStrings.clashing,
   ].filter((note) => note !== false)
-  const label = [weekStrings.booking({ name, from, to: formatClock(session.ends_at) }), ...notes].join(', ')
+  const label = [name, from, ...notes, `${sessionWords.until} ${formatClock(session.ends_at)}`].join(', ')
   const trigger = (
     <AriaButton aria-label={label}>
-      <strong>{name}</strong>
-      <span>{[from, ...notes.slice(0, 1)].join(' · ')}</span>
+      <strong>{name}</strong> <span>{[from, ...notes.slice(0, 1)].join(' · ')}</span>
     </AriaButton>
   )
   return (
