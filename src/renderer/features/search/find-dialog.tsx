@@ -79,15 +79,16 @@ function Find({ commands, settings, onClose }: FindProps) {
         {found ? searchStrings.count({ count: groups.reduce((sum, { hits }) => sum + hits.length, 0) }) : ''}
       </p>
       {q === '' && <p className="find-hint">{searchStrings.hint}</p>}
-      <ListBox
-        aria-label={searchStrings.results}
-        className="find-results"
-        renderEmptyState={() => <FindEmpty isLooking={isFetching || found === undefined} />}
-      >
-        {groups.map((group) => (
-          <FoundGroup key={group.id} group={group} onOpen={open} />
-        ))}
-      </ListBox>
+      <div className="find-results" role="region" aria-label={searchStrings.results} tabIndex={0}>
+        <ListBox
+          aria-label={searchStrings.results}
+          renderEmptyState={() => <FindEmpty isLooking={isFetching || found === undefined} />}
+        >
+          {groups.map((group) => (
+            <FoundGroup key={group.id} group={group} onOpen={open} />
+          ))}
+        </ListBox>
+      </div>
     </Autocomplete>
   )
 }

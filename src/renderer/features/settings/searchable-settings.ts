@@ -7,7 +7,7 @@ import { uploadStrings } from '#renderer/strings/practice.ts'
 import { accessStrings, settingsStrings as words, voiceStrings } from '#renderer/strings/settings.ts'
 import { hoursStrings } from '#renderer/strings/calendar.ts'
 
-export interface SearchableSetting {
+interface SearchableSetting {
   readonly section: SettingsSection
   readonly label: string
   /** Labels of settings that show only after a choice in this one. */

@@ -181,7 +181,7 @@ function TopicChart({ analysis, transcript, chosen, onChoose }: TopicChartProps)
               })}
               onPress={() => onChoose(index)}
             >
-              <span className="topic-name">{topic.name}</span>
+              <span className="topic-name">{topic.name}</span>{' '}
               <span className="topic-line" aria-hidden>
                 {total !== null &&
                   topic.stretches.map((stretch) => <Bar key={stretch.from_segment_id} stretch={stretch} total={total} />)}

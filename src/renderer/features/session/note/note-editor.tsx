@@ -108,7 +108,7 @@ function useFocusSelected(id: string | null, editingId: string | null): void {
     const isFree =
       active === null ||
       active === document.body ||
-      active.matches('main, [data-region]') ||
+      active.matches('main, [data-region], [role=tabpanel]') ||
       active.closest('.note-main') !== null
     const isThere = active?.closest('[data-note-item]')?.getAttribute('data-note-item') === id
     if (isFree && !isThere) row?.querySelector<HTMLElement>('.statement-text')?.focus({ preventScroll: true })
