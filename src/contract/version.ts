@@ -13,7 +13,7 @@
  *    local times without Z, a limit on waiting work per person, typed transcripts without times and engine.
  * 10: damage and recovery: recovery reports, damaged recordings, databases of an unknown release, keys that are unreadable or
  *     do not match.
- * 11: appointments canceled with a reason or deleted; sessions that owe a note; drafts
- *     older than their transcript; the system's locale and a setting for another one.
+ * 11: appointments canceled with a reason or deleted; sessions that owe a note; drafts older than their transcript; the system's
+ *     locale and a setting for another one; details that payers ask for on exported notes; notes as plain text.
  */
 export const CONTRACT_VERSION = 11

@@ -116,6 +116,18 @@ export const scenes: readonly Scene[] = [
     demo: { outbox },
   })),
   { name: 'settings', hash: '/settings' },
+  {
+    name: 'settings, an NPI with a wrong digit',
+    hash: '/settings',
+    act: async (page) => {
+      await page.getByLabel('Your NPI').fill('1234567894')
+      await page.getByLabel('Your NPI').press('Enter')
+      await page.getByText('This isn’t a valid NPI. Check the 10 digits.').waitFor()
+      await page.getByLabel('License number').fill('L00000')
+      await page.getByLabel('License number').press('Enter')
+      await page.getByText('Saved.').waitFor()
+    },
+  },
   ...appointmentScenes,
   ...conflictScenes,
   ...hoursScenes,

@@ -43,6 +43,7 @@ const additions = {
   '0022-lost-records': lostRecords,
   '0023-cancellations': 'alter table sessions add column cancellation text',
   '0024-drafted-from': 'alter table notes add column drafted_from text',
+  '0025-claim-details': 'alter table sessions add column billing text; alter table clients add column record_number text',
 }
 
 const stepsOf = (sqlByName: Readonly<Record<string, string>>, minSafeVersion?: number): Record<string, Migration> =>

@@ -1,6 +1,7 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { createContext, use, useState, type ReactNode, type FormEvent } from 'react'
 import type { Settings, SettingsPatch } from '#contract/bridge/settings.ts'
+import { isNpi } from '#contract/model/staff.ts'
 import { isWebAddress } from '#renderer/lib/places.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
@@ -96,6 +97,8 @@ interface TextSettingProps {
 export const checkAddress = (value: string): string | null =>
   value === '' || isWebAddress(value) ? null : settingsStrings.wrongAddress
 
+const checkNpi = (value: string): string | null => (value === '' || isNpi(value) ? null : settingsStrings.wrongNpi)
+
 export function TextSetting({ name, label, help, isNumber = false, check }: TextSettingProps) {
   const update = useAction('settings.update')
   const value = String(useKnownSettings()[name] ?? '')
@@ -108,7 +111,7 @@ export function TextSetting({ name, label, help, isNumber = false, check }: Text
   }
   const keep = (): void => {
     const next = typed.trim()
-    const problem = check?.(next) ?? null
+    const problem = (name.endsWith('_npi') ? checkNpi : check)?.(next) ?? null
     setWrong(problem)
     if (problem !== null || next === value) return
     const stored = isNumber ? Number(next) : next

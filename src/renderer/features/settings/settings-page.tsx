@@ -59,6 +59,14 @@ export function SettingsPage() {
 
 const words = settingsStrings
 
+const license = [
+  'therapist_license',
+  'therapist_license_state',
+  'supervisor_name',
+  'supervisor_license',
+  'therapist_npi',
+] as const
+
 function NotesGroup() {
   const settings = useKnownSettings()
   const forms = useNoteForms()
@@ -79,6 +87,9 @@ function NotesGroup() {
           check={(value) => (value === '' ? words.name.missing : null)}
         />
         <TextSetting name="therapist_credential" label={words.credential.label} help={words.credential.text} />
+        {license.map((name) => (
+          <TextSetting key={name} name={name} {...words.onExports[name]} />
+        ))}
       </div>
     </Group>
   )
