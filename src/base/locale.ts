@@ -19,7 +19,10 @@ export function formatsOf(locale: string, timeZone: string) {
     date: format(date),
     weekdayAndDate: format({ weekday: 'long', ...date }),
     clock: format(clock),
-    clockAndZone: format({ ...clock, ...zone }),
+    zone: (timestamp: string): string => {
+      const named = new Intl.DateTimeFormat(english, { timeZone, timeZoneName: 'long' }).formatToParts(new Date(timestamp))
+      return named.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+    },
     moment: format({ ...date, ...clock, ...zone }),
   }
 }

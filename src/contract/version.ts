@@ -15,7 +15,7 @@
  *     do not match.
  * 11: appointments canceled with a reason or deleted; sessions that owe a note; drafts
  *     older than their transcript; the system's locale and a setting for another one.
- * 12: the latest sessions that owe a note, and how many there are.
- * 12: search in notes.
+ * 12: the latest sessions that owe a note, and how many there are; search in notes; details that payers ask for on exported
+ *     notes; notes as plain text.
  */
 export const CONTRACT_VERSION = 12

@@ -1,6 +1,7 @@
 import type { Client } from '#contract/model/client.ts'
 import type { Note, NoteBody, NoteCheck, NoteSection, Omission, Statement } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
+import { addOnCodes, cptCodes, fittingCodes, isReportable, MIN_BILLABLE, spanOf } from './billing-codes.ts'
 
 /** A statement or omission to review before a note is signed in the app. The service checks only `unconfirmedSafety`. */
 export type Review =
@@ -101,11 +102,12 @@ export interface PayerFacts {
   readonly session: Session
   readonly client: Pick<Client, 'diagnoses' | 'display_name'>
   readonly therapist_credential: string | null
+  readonly add_on_code: string | null
   readonly earlier: readonly { readonly note: NoteBody; readonly day: string }[]
 }
 
 export function payerChecks(facts: PayerFacts): NoteCheck[] {
-  const all = [minutesAgainstCode(facts), ...missingElements(facts), clones(facts), ...contradictions(facts.note)]
+  const all = [minutesAgainstCode(facts), addOn(facts), ...missingElements(facts), clones(facts), ...contradictions(facts.note)]
   return all.filter((check) => check !== null)
 }
 
@@ -125,14 +127,14 @@ function minutesAgainstCode({ session }: PayerFacts): NoteCheck | null {
   const lasted = `The session lasted ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`
   if (minutes < MIN_BILLABLE && session.session_type !== 'group')
     return needsYou('payer-minutes', `${lasted} Psychotherapy under ${MIN_BILLABLE} minutes has no billing code.`)
-  const fitting = codesFor(session.session_type, minutes)
+  const fitting = fittingCodes(session.session_type, minutes)
   const offered = fitting.map((code) => `${code.code} (${spanOf(code)})`).join(', ')
   const chosen = session.cpt_code?.trim() ?? ''
   if (chosen === '')
     return needsYou('payer-code', `${lasted} No CPT code is chosen.${offered === '' ? '' : ` This length matches ${offered}.`}`)
   const known = cptCodes.find(({ code }) => code === chosen)
   if (known === undefined) return info('payer-code-unknown', `${lasted} Afterword has no time range for ${chosen}.`)
-  if (known.for_types !== null && !known.for_types.includes(session.session_type))
+  if (!isReportable(known, session.session_type))
     return needsYou(
       'payer-code-type',
       `${chosen} is for “${known.name},” but this session is a different type. Its length matches ${offered || 'no code listed here'}.`,
@@ -143,6 +145,12 @@ function minutesAgainstCode({ session }: PayerFacts): NoteCheck | null {
       `${lasted} ${chosen} covers ${spanOf(known)}. This length matches ${offered || 'no code listed here'}.`,
     )
   return null
+}
+
+function addOn({ session, add_on_code }: PayerFacts): NoteCheck | null {
+  const known = addOnCodes.find(({ code }) => code === add_on_code)
+  if (known === undefined || known.with.includes(session.cpt_code ?? '')) return null
+  return needsYou('payer-add-on', `${known.code} can be billed only with ${known.with.join(', ')}. Change one of the two codes.`)
 }
 
 function missingElements({ note, session, client, therapist_credential }: PayerFacts): NoteCheck[] {
@@ -232,41 +240,6 @@ function contradictions(note: NoteBody): NoteCheck[] {
 }
 
 const statementsOf = (note: Pick<Note, 'sections'>): Statement[] => note.sections.flatMap(({ statements }) => statements)
-
-/**
- * `from` and `to`: face-to-face minutes, both included, for which the code can be billed. `to` is null without an upper limit.
- * CPT defines no minutes for 90791 and 90853; Afterword sets their limits.
- */
-export interface CptCode {
-  readonly code: string
-  readonly name: string
-  readonly from: number
-  readonly to: number | null
-  readonly for_types: readonly string[] | null
-}
-
-const MIN_BILLABLE = 16
-
-const talk = ['individual', 'crisis', 'consultation']
-
-export const cptCodes: readonly CptCode[] = [
-  { code: '90832', name: 'Psychotherapy, 30 minutes', from: 16, to: 37, for_types: talk },
-  { code: '90834', name: 'Psychotherapy, 45 minutes', from: 38, to: 52, for_types: talk },
-  { code: '90837', name: 'Psychotherapy, 60 minutes', from: 53, to: null, for_types: talk },
-  { code: '90839', name: 'Psychotherapy for crisis, first 60 minutes', from: 30, to: null, for_types: ['crisis'] },
-  { code: '90846', name: 'Family psychotherapy without the client', from: 26, to: null, for_types: ['couple', 'family'] },
-  { code: '90847', name: 'Family psychotherapy with the client', from: 26, to: null, for_types: ['couple', 'family'] },
-  { code: '90853', name: 'Group psychotherapy', from: 1, to: null, for_types: ['group'] },
-  { code: '90791', name: 'Diagnostic evaluation', from: MIN_BILLABLE, to: null, for_types: ['intake', 'individual'] },
-]
-
-function codesFor(sessionType: string, minutes: number): CptCode[] {
-  return cptCodes.filter(
-    ({ from, to, for_types }) => minutes >= from && (to === null || minutes <= to) && (for_types?.includes(sessionType) ?? true),
-  )
-}
-
-export const spanOf = ({ from, to }: CptCode): string => (to === null ? `${from} minutes or more` : `${from} to ${to} minutes`)
 
 export function ownStatement(id: string, text: string): Statement {
   return {

@@ -98,7 +98,7 @@ describe('a form of one’s own', () => {
     await opened.call('templates.remove', { id: form.id })
     expect(await opened.call('templates.list', {})).toEqual([])
     const text = await opened.call('exports.noteText', { id: note!.id })
-    expect(JSON.stringify(text)).toContain('EVENING NOTE')
+    expect(text.text).toContain('EVENING NOTE')
   })
 
   test('two sections with one key are refused', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NoteBody, Statement } from '#contract/model/note.ts'
+import { fittingCodes } from '#domain/billing-codes.ts'
 import { actualMinutes, type PayerFacts, payerChecks } from '#domain/note-review.ts'
 import { sessionSchema } from '#contract/model/session.ts'
 
@@ -73,6 +74,7 @@ function codes(change: Partial<PayerFacts> = {}): string[] {
     session: lasting(45, { cpt_code: '90834' }),
     client: { display_name: 'Ada Brook', diagnoses: [{ code: 'F43.22', description: 'Adjustment disorder' }] },
     therapist_credential: 'LMFT',
+    add_on_code: null,
     earlier: [],
     ...change,
   }
@@ -105,6 +107,21 @@ describe('minutes against the code', () => {
     expect(actualMinutes({ started_at: start, finished_at: '2026-11-24T14:00:00Z' })).toBeNull()
   })
 
+  test('an add-on code is asked about unless it goes with the code', () => {
+    const session = lasting(60, { session_type: 'crisis', cpt_code: '90839' })
+    expect(codes({ session, add_on_code: '90840' })).toEqual([])
+    expect(codes({ session, add_on_code: '90785' })).toEqual(['payer-add-on'])
+  })
+
+  test('a session that turned into a crisis can be given the crisis code, which is never suggested for its length', () => {
+    for (const session_type of ['individual', 'couple', 'family', 'intake', 'crisis'])
+      expect(codes({ session: lasting(60, { session_type, cpt_code: '90839' }) })).not.toContain('payer-code-type')
+    expect(codes({ session: lasting(60, { session_type: 'group', cpt_code: '90839' }) })).toContain('payer-code-type')
+    const suggested = (session_type: string) => fittingCodes(session_type, 60).map(({ code }) => code)
+    expect(suggested('individual')).not.toContain('90839')
+    expect(suggested('crisis')).toContain('90839')
+  })
+
   test('a code of another kind of session is asked about; none at all is asked for, and none is chosen', () => {
     expect(codes({ session: lasting(45, { cpt_code: '90853' }) })).toEqual(['payer-code-type'])
     expect(codes({ session: lasting(45, { cpt_code: '12345' }) })).toEqual(['payer-code-unknown'])
@@ -113,6 +130,7 @@ describe('minutes against the code', () => {
       session: lasting(45),
       client: { display_name: '', diagnoses: [{ code: 'F', description: '' }] },
       therapist_credential: 'x',
+      add_on_code: null,
       earlier: [],
     })
     expect(facts.map(({ message }) => message).join()).toContain('90834 (38 to 52 minutes)')

@@ -105,6 +105,18 @@ export const scenes: readonly Scene[] = [
     hash: '/sync',
     demo: { outbox },
   })),
+  {
+    name: 'settings, an NPI with a wrong digit',
+    hash: '/settings/account',
+    act: async (page) => {
+      await page.getByLabel('Your NPI').fill('1234567894')
+      await page.getByLabel('Your NPI').press('Enter')
+      await page.getByText('This isn’t a valid NPI. Check the 10 digits.').waitFor()
+      await page.getByLabel('License number').fill('L00000')
+      await page.getByLabel('License number').press('Enter')
+      await page.getByText('Saved.').waitFor()
+    },
+  },
   ...settingsSections.map((section) => ({ name: `settings, ${section}`, hash: `/settings/${section}` })),
   {
     name: 'settings, a search',

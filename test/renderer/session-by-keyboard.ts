@@ -203,6 +203,42 @@ export const sessionScenes: readonly Scene[] = [
       await page.getByRole('button', { name: 'Keep draft and sign' }).waitFor()
     },
   },
+  {
+    name: 'note, choices of the export',
+    hash: `${session}/note`,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Export' }).press('Enter')
+      for (const name of ['PDF', 'Word (.docx)', 'Plain text (.txt)', 'Copy as text', 'Copy “Plan” only'])
+        await page.getByRole('menuitem', { name, exact: true }).waitFor()
+    },
+  },
+  {
+    name: 'note, a PDF that lacks characters',
+    hash: `${session}/note`,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Export' }).press('Enter')
+      await page.getByRole('menuitem', { name: 'PDF', exact: true }).press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'The PDF can’t show every character' })
+      await dialog.getByText('Its font doesn’t have: 王 ע.').waitFor()
+      await dialog.getByRole('button', { name: 'Save Word document' }).waitFor()
+    },
+  },
+  {
+    name: 'note, codes for the payer',
+    hash: `${session}/note`,
+    demo: { isNoteOutdated: true },
+    act: async (page) => {
+      for (const [field, option] of [
+        ['CPT code', '90839 Psychotherapy for crisis'],
+        ['Place of service', '10 Telehealth, client at home'],
+        ['Modifier', '95 video'],
+      ] as const) {
+        await page.getByRole('button', { name: field }).press('Enter')
+        await page.getByRole('option', { name: option }).press('Enter')
+      }
+      await page.getByRole('button', { name: 'Place of service' }).scrollIntoViewIfNeeded()
+    },
+  },
   { name: 'today, lost notes', hash: '/today', demo: { lostNotes: true } },
   { name: 'client, a lost note', hash: client, demo: { lostNotes: true } },
   { name: 'today, many unsigned notes', hash: '/today', demo: { unsigned: 12 } },

@@ -165,6 +165,12 @@ export function demoNotes(isOutdated = false): Partial<Handlers<MethodName>> {
       is_outdated: isOutdated,
     }),
     'notes.payerChecks': () => ({ minutes: 50, checks: [] }),
+    'exports.note': ({ format }) => ({
+      url: '/exports/1',
+      file_name: `note.${format}`,
+      media_type: 'application/octet-stream',
+      unprintable: format === 'pdf' ? ['王', 'ע'] : [],
+    }),
   }
 }
 

@@ -7,8 +7,12 @@ import { authorisationDraftSchema, authorisationPatchSchema, authorisationSchema
 import { engineStateSchema } from '../model/service-document.ts'
 import { method } from './method.ts'
 
+/** The practice's own number for a client. Known only on this computer, because the service's clients have no field for it. */
+const recordNumberSchema = lineSchema.nullable()
+
 export const clientRowSchema = z.object({
   client: clientSchema,
+  record_number: recordNumberSchema,
   last_session_at: timestampSchema.nullable(),
   next_session_at: timestampSchema.nullable(),
   session_count: z.int().min(0),
@@ -23,7 +27,10 @@ export const clientMethods = {
   ),
   'clients.get': method(z.object({ id: idSchema }), clientRowSchema),
   'clients.create': method(clientDraftSchema, clientSchema),
-  'clients.update': method(z.object({ id: idSchema, version: z.int(), patch: clientPatchSchema }), clientSchema),
+  'clients.update': method(
+    z.object({ id: idSchema, version: z.int(), patch: clientPatchSchema, record_number: recordNumberSchema.optional() }),
+    clientSchema,
+  ),
 
   'consents.list': method(z.object({ client_id: idSchema }), z.array(consentSchema)),
   'consents.give': method(consentDraftSchema.omit({ id: true, given_at: true }), consentSchema),

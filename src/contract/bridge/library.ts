@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema, lineSchema, timestampSchema } from '../model/common.ts'
+import { idSchema, lineSchema, shortIdSchema, timestampSchema } from '../model/common.ts'
 import { method } from './method.ts'
 
 export const wordHitSchema = z.object({
@@ -79,8 +79,12 @@ export const libraryMethods = {
   'outbox.retryOne': method(z.object({ id: idSchema }), outboxStatusSchema),
   'outbox.first': method(z.object({ id: idSchema }), outboxStatusSchema),
   'outbox.pause': method(z.object({ paused: z.boolean() }), outboxStatusSchema),
-  'exports.note': method(z.object({ id: idSchema, format: z.enum(['pdf', 'docx']) }), exportTicketSchema),
-  'exports.noteText': method(z.object({ id: idSchema }), z.object({ text: z.string() })),
+  /** `unprintable`: characters that the file shows as a box, because its font lacks them. */
+  'exports.note': method(
+    z.object({ id: idSchema, format: z.enum(['pdf', 'docx', 'txt']) }),
+    exportTicketSchema.extend({ unprintable: z.array(z.string()).readonly() }),
+  ),
+  'exports.noteText': method(z.object({ id: idSchema, section_key: shortIdSchema.optional() }), z.object({ text: z.string() })),
   'exports.transcript': method(z.object({ session_id: idSchema, format: z.enum(['txt', 'vtt', 'json']) }), exportTicketSchema),
 } as const
 

@@ -15,12 +15,18 @@ export const workSchema = z.object({
 
 /** Known only on this computer, because the service's sessions have no fields for it. */
 const cancellationSchema = z.object({ is_late: z.boolean(), reason: paragraphSchema.nullable(), is_deleted: z.boolean() })
+
+const codeSchema = lineSchema.max(5).nullable()
+
+/** Chosen by the therapist. Known only on this computer, because the service's sessions have no fields for it. */
+export const sessionBillingSchema = z.object({ place_of_service: codeSchema, modifier: codeSchema, add_on_code: codeSchema })
 const versionedSchema = z.object({ id: idSchema, version: z.int() })
 
 export const sessionRowSchema = z.object({
   session: sessionSchema,
   /** Null unless the session is canceled. */
   cancellation: cancellationSchema.nullable(),
+  billing: sessionBillingSchema,
   /** The session is over, and its note is not written or not signed. */
   owes_note: z.boolean(),
   client_name: lineSchema,
@@ -57,11 +63,15 @@ export const sessionMethods = {
   ),
   'sessions.get': method(z.object({ id: idSchema }), sessionRowSchema),
   'sessions.create': method(sessionDraftSchema.omit({ id: true, clinician_id: true }), sessionSchema),
-  'sessions.update': method(versionedSchema.extend({ patch: sessionPatchSchema }), sessionSchema),
+  'sessions.update': method(
+    versionedSchema.extend({ patch: sessionPatchSchema, billing: sessionBillingSchema.optional() }),
+    sessionSchema,
+  ),
   /** A deleted session is canceled and in no list, until its status changes. */
   'sessions.cancel': method(versionedSchema.extend(cancellationSchema.shape), sessionSchema),
 } as const
 
+export type SessionBilling = z.infer<typeof sessionBillingSchema>
 export type Cancellation = z.infer<typeof cancellationSchema>
 export type SessionRow = z.infer<typeof sessionRowSchema>
 export type Work = z.infer<typeof workSchema>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { idSchema, languageSchema, lineSchema } from '../model/common.ts'
+import { npiSchema } from '../model/staff.ts'
 import { templateSchema } from '../model/template.ts'
 import { method, nothing } from './method.ts'
 
@@ -12,7 +13,17 @@ export const settingsSchema = z.object({
   therapist_id: idSchema,
   therapist_name: lineSchema,
   therapist_credential: lineSchema.nullable(),
+  therapist_license: lineSchema.nullable(),
+  /** Where the license holds, as typed: `Oregon` or `OR`. */
+  therapist_license_state: lineSchema.nullable(),
+  therapist_npi: npiSchema.nullable(),
+  supervisor_name: lineSchema.nullable(),
+  /** Credential and license number, as typed. */
+  supervisor_license: lineSchema.nullable(),
   practice_name: lineSchema.nullable(),
+  practice_address: lineSchema.nullable(),
+  practice_phone: lineSchema.nullable(),
+  practice_npi: npiSchema.nullable(),
   /** `local`: models on this computer. `server`: an OpenAI-compatible server. `none`: transcripts are imported or typed. */
   speech_engine: z.enum(['local', 'server', 'none']),
   speech_address: addressSchema.nullable(),

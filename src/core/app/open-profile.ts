@@ -76,7 +76,7 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   const { merge, sync, pull, comparison }: Syncing = openSyncing(ports, records, working)
   const serviceMigration = openMigration({ ...records, ...offers, ...reaching, onConnectionChanged })
   const onOtherService = (): void => void pushEverythingAgain(records)
-  const exports = createExports({ ...exportSources(records), clock: ports.clock, resources: ports.resources })
+  const exports = createExports({ ...ports, ...exportSources(records) })
 
   const handlers: Handlers<ProfileMethods> = {
     ...recordHandlers(records, { guards, recordings, kept, requests, speech, merge, abandon, offers, exports }),

@@ -3,6 +3,7 @@ import type { Emit } from '#contract/bridge/events.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { Session } from '#contract/model/session.ts'
 import { ownTemplateId } from '#contract/model/template.ts'
+import { timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import { type Network, unknownNetwork } from '#base/metered-network.ts'
 import { createAudit } from '#core/audit/audit.ts'
@@ -102,20 +103,25 @@ export function stopWhereUnconsented(
   }
 }
 
-type ExportParts = Repositories & Pick<RecordParts, 'settings' | 'locale'>
+type ExportParts = Repositories & Pick<RecordParts, 'settings' | 'locale' | 'clock'>
 
 export function exportSources(parts: ExportParts): Pick<ExportPorts, 'note' | 'transcript'> {
-  const { clients, sessions, transcripts, notes, templates, settings, locale } = parts
+  const { clients, sessions, transcripts, notes, templates, settings, locale, clock } = parts
   return {
     async note(id) {
       const note = existing(notes.find(id))
-      const { therapist_name, therapist_credential, practice_name } = settings()
-      const { display_name, date_of_birth, diagnoses } = existing(clients.find(note.client_id))
-      const session = sessions.find(note.session_id)
       const own = ownTemplateId(note.template)
-      const form_name = own === null ? null : (templates.find(own)?.name ?? null)
-      const exported = { note, form_name, client: { display_name, date_of_birth, diagnoses }, session }
-      return { ...exported, therapist_name, therapist_credential, practice_name, locale: locale() }
+      return {
+        note,
+        form_name: own === null ? null : (templates.find(own)?.name ?? null),
+        client: existing(clients.find(note.client_id)),
+        record_number: clients.recordNumber(note.client_id),
+        session: sessions.find(note.session_id),
+        billing: sessions.billing(note.session_id),
+        settings: settings(),
+        locale: locale(),
+        exported_at: timestamp(clock),
+      }
     },
     async transcript(sessionId) {
       return { transcript: existing(transcripts.ofSession(sessionId)), session: sessions.find(sessionId) }

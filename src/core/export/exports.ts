@@ -16,6 +16,7 @@ export interface ExportPorts {
   transcript(sessionId: string): Promise<TranscriptExport>
   clock: Clock
   resources: string
+  platform: string
 }
 
 const LIFETIME_MS = 5 * 60_000
@@ -55,22 +56,21 @@ export function createExports(ports: ExportPorts) {
     return ticket
   }
 
-  const fonts = join(ports.resources, 'fonts')
-  const writers = {
-    txt: transcriptText,
-    vtt: transcriptVtt,
-    json: (transcript: Transcript): string => `${JSON.stringify(transcript, null, 2)}\n`,
-  }
+  const eol = ports.platform === 'win32' ? '\r\n' : '\n'
 
   return {
     issue,
     handlers: {
       'exports.note': async ({ id, format }) => {
         const document = noteDocument(await ports.note(id))
-        const bytes = format === 'pdf' ? await notePdf(document, fonts, ports.clock) : await noteDocx(document)
-        return issue(document.file_stem, format, bytes)
+        const pdf = format === 'pdf' ? await notePdf(document, join(ports.resources, 'fonts'), ports.clock) : null
+        const bytes = pdf?.bytes ?? (format === 'docx' ? await noteDocx(document) : Buffer.from(noteText(document, eol)))
+        return { ...issue(document.file_stem, format, bytes), unprintable: pdf?.unprintable ?? [] }
       },
-      'exports.noteText': async ({ id }) => ({ text: noteText(noteDocument(await ports.note(id))) }),
+      'exports.noteText': async ({ id, section_key }) => {
+        const document = noteDocument(await ports.note(id))
+        return { text: section_key === undefined ? noteText(document, eol) : sectionText(document, section_key, eol) }
+      },
       'exports.transcript': async ({ session_id, format }) => {
         const { transcript, session } = await ports.transcript(session_id)
         const day = localDateIn(session?.started_at ?? session?.starts_at ?? transcript.created_at, session?.time_zone ?? 'UTC')
@@ -93,6 +93,12 @@ export function createExports(ports: ExportPorts) {
   }
 }
 
+const writers = {
+  txt: transcriptText,
+  vtt: transcriptVtt,
+  json: (transcript: Transcript): string => `${JSON.stringify(transcript, null, 2)}\n`,
+}
+
 function headersOf(ticket: ExportTicket, length: number): Record<string, string> {
   return {
     'content-type': ticket.media_type,
@@ -103,31 +109,28 @@ function headersOf(ticket: ExportTicket, length: number): Record<string, string>
   }
 }
 
-/** Text to paste into an EHR, with CRLF line endings. */
-export function noteText(document: NoteDocument): string {
+/** Text to paste into an EHR: one line a paragraph, without markup, sections in the order of their template. */
+export function noteText(document: NoteDocument, eol: string): string {
+  const { practice, signatures, origin, addenda } = document
   const blocks = [
-    [document.title.toUpperCase(), ...(document.mark === null ? [] : [document.mark])],
-    document.fields.map(({ label, value }) => `${label}: ${value}`),
-    ...document.sections.map(({ title, statements }) => [title.toUpperCase(), ...statements.map(bullet)]),
-    ...(document.signature === null ? [] : [[document.signature.line, `${words.hash}: ${document.signature.hash}`]]),
-    ...document.addenda.map(({ heading, reason, text, hash }) => [heading, reason, text, `${words.hash}: ${hash}`]),
+    [practice.name, ...practice.lines],
+    [document.title.toUpperCase(), document.date, document.mark ?? ''],
+    document.fields.map(({ label, value }) => `${label}: ${value.replaceAll('\n', '; ')}`),
+    ...document.sections.map(({ title, paragraphs }) => [title.toUpperCase(), ...paragraphs]),
+    ...signatures.map(({ how, name, at, lines, hash }) => [words.signed(how, name, at), ...lines, `${words.hash}: ${hash}`]),
+    [origin ?? ''],
+    ...addenda.map(({ heading, reason, text, hash }) => [heading, reason, text, `${words.hash}: ${hash}`]),
   ]
-  const text = blocks.map((lines) => lines.join('\n')).join('\n\n')
-  return `${typewriter(text).replaceAll('\n', '\r\n')}\r\n`
+  const filled = blocks.map((lines) => lines.filter((line) => line !== '').join('\n')).filter((block) => block !== '')
+  return `${filled.join('\n\n')}\n`.replaceAll('\n', eol)
 }
 
-const bullet = (statement: string): string => `- ${statement.replace(/\n+/g, '\n  ')}`
-
-/** Replaces typographic characters with plain ones or removes them, because older EHRs show them as question marks. */
-const typewriter = (text: string): string =>
-  text
-    .replace(/[\u2018\u2019\u201a\u2032]/g, "'")
-    .replace(/[\u201c\u201d\u201e\u2033]/g, '"')
-    .replace(/[\u2010-\u2015\u2212]/g, '-')
-    .replace(/[\u00a0\u2000-\u200a\u202f]/g, ' ')
-    .replace(/[\u200b-\u200d\u2060]/g, '')
-    .replaceAll('\u2026', '...')
-    .replaceAll(/[\u2022\u00b7]/g, '-')
+/** The text of one section, for an EHR that has a field for each. */
+function sectionText({ sections }: NoteDocument, key: string, eol: string): string {
+  const section = sections.find((each) => each.key === key)
+  if (section === undefined) throw new AppError('not-found')
+  return section.paragraphs.join('\n').replaceAll('\n', eol)
+}
 
 type Segment = Transcript['segments'][number]
 

@@ -3,6 +3,8 @@ import type { BuiltInTemplate } from '#contract/model/template.ts'
 import type { Client } from '#contract/model/client.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
+import type { SessionBilling } from '#contract/bridge/sessions.ts'
+import type { Settings } from '#contract/bridge/settings.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 
 const templateTitles: Record<BuiltInTemplate, string> = data.templates
@@ -22,13 +24,19 @@ export function titleOf({ note, form_name }: Pick<NoteExport, 'note' | 'form_nam
 
 export const words = {
   ...data.labels,
-  signed: (name: string, at: string) => `Signed electronically by ${name} on ${at}`,
+  license: (number: string, state: string | null) => `License ${number}${state === null ? '' : ` (${state})`}`,
+  npi: (number: string) => `NPI ${number}`,
+  groupNpi: (number: string) => `Group NPI ${number}`,
+  ending: (payer: string, digits: string) => `${payer} (ending ${digits})`,
+  times: (from: string, to: string, minutes: number) => `${from} – ${to} (${minutes} min)`,
+  /** Which values were fixed by the signature, and which were read from the records for this export. */
+  origin: (day: string) =>
+    `Text, signer, credential, and time of signing: as signed. All other details: from the records on ${day}.`,
+  signed: (how: string, name: string, at: string) => `${how} by ${name} on ${at}`,
   addendum: (number: number, name: string, at: string) => `Addendum ${number}, by ${name} on ${at}`,
   reason: (text: string) => `Reason: ${text}`,
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 } as const
-
-export const marked = (text: string, mark: string | null): string => (mark === null ? text : `${text} · ${mark}`)
 
 export const clean = (text: string): string =>
   text
@@ -43,12 +51,13 @@ export const cleanLine = (text: string): string => clean(text).replace(/\s+/g, '
 export interface NoteExport {
   readonly note: Note
   readonly form_name: string | null
-  readonly client: Pick<Client, 'display_name' | 'date_of_birth' | 'diagnoses'>
+  readonly client: Pick<Client, 'display_name' | 'given_name' | 'family_name' | 'date_of_birth' | 'diagnoses' | 'insurance'>
+  readonly record_number: string | null
   readonly session: Session | null
-  readonly therapist_name: string
-  readonly therapist_credential: string | null
-  readonly practice_name: string | null
+  readonly billing: SessionBilling
+  readonly settings: Pick<Settings, `${'therapist' | 'practice' | 'supervisor'}_${string}` & keyof Settings>
   readonly locale: string
+  readonly exported_at: string
 }
 
 export interface TranscriptExport {

@@ -45,6 +45,7 @@ const additions = {
   '0023-cancellations': 'alter table sessions add column cancellation text',
   '0024-drafted-from': 'alter table notes add column drafted_from text',
   '0025-note-words': noteWords,
+  '0026-claim-details': 'alter table sessions add column billing text; alter table clients add column record_number text',
 }
 
 const stepsOf = (sqlByName: Readonly<Record<string, string>>, minSafeVersion?: number): Record<string, Migration> =>

@@ -54,6 +54,21 @@ export const paragraphs = [
   'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaftsvorsitzendenstellvertretervertretungsbescheinigungsnummer',
 ]
 
+export const letterhead: NoteExport['settings'] = {
+  therapist_id: id(9),
+  therapist_name: 'Dr. Zoë Müller-Łukasz',
+  therapist_credential: 'LMFT',
+  therapist_license: 'L00000',
+  therapist_license_state: 'Oregon',
+  therapist_npi: '1234567893',
+  supervisor_name: null,
+  supervisor_license: null,
+  practice_name: 'Riverside Practice',
+  practice_address: '218 Alder Street, Suite 4, Ridgemont, OR 97000',
+  practice_phone: '(555) 010-0142',
+  practice_npi: null,
+}
+
 export function noteExport(change: Partial<Note> = {}, client: Partial<NoteExport['client']> = {}): NoteExport {
   const note = noteSchema.parse({
     ...stored,
@@ -90,13 +105,17 @@ export function noteExport(change: Partial<Note> = {}, client: Partial<NoteExpor
     client: {
       display_name: 'Élodie Čapková',
       date_of_birth: '1990-01-31',
+      given_name: null,
+      family_name: null,
       diagnoses: [{ code: 'F43.22', description: 'Adjustment disorder with anxiety' }],
+      insurance: null,
       ...client,
     },
+    record_number: 'AS-00417',
     session,
-    therapist_name: 'Dr. Zoë Müller-Łukasz',
-    therapist_credential: 'LMFT',
-    practice_name: 'Riverside Practice',
+    billing: { place_of_service: '11', modifier: null, add_on_code: null },
+    settings: letterhead,
+    exported_at: '2026-11-28T18:00:00.000Z',
   }
 }
 

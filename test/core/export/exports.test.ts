@@ -12,12 +12,13 @@ const spoken = transcript([
 ])
 const noteId = noteExport().note.id
 
-function exportsOf(words = spoken): Exports {
+function exportsOf(words = spoken, platform = 'linux', note = noteExport()): Exports {
   return createExports({
-    note: async () => noteExport(),
+    note: async () => note,
     transcript: async () => ({ transcript: words, session }),
     clock: stillClock,
     resources,
+    platform,
   })
 }
 
@@ -33,6 +34,7 @@ describe('a ticket', () => {
   test.each([
     ['pdf', '%PDF-1.7'],
     ['docx', 'PK'],
+    ['txt', 'Riverside Practice\n'],
   ] as const)('for a note as %s is a download, kept by nobody, named without the client', async (format, magic) => {
     const exports = exportsOf()
     const ticket = bridgeMethods['exports.note'].output.parse(await exports.handlers['exports.note']({ id: noteId, format }))
@@ -111,7 +113,34 @@ describe('a transcript', () => {
   })
 })
 
-test('the text of a note comes over the bridge, not as a file', async () => {
-  const { text } = await exportsOf().handlers['exports.noteText']({ id: noteId })
-  expect(text).toContain('SUBJECTIVE\r\n- Élodie reported')
+describe('the text of a note', () => {
+  test('comes over the bridge, not as a file: whole, or one section for an EHR that has a field for each', async () => {
+    const { handlers } = exportsOf()
+    const { text } = await handlers['exports.noteText']({ id: noteId })
+    expect(text).toContain('\n\nSUBJECTIVE\nÉlodie reported')
+    expect(await handlers['exports.noteText']({ id: noteId, section_key: 'assessment' })).toEqual({
+      text: 'First line.\nSecond line.',
+    })
+    await expect(handlers['exports.noteText']({ id: noteId, section_key: 'gone' })).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  test('has the line endings of Windows on Windows, pasted and as a file', async () => {
+    const exports = exportsOf(spoken, 'win32')
+    const { text } = await exports.handlers['exports.noteText']({ id: noteId })
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+    const { url } = await exports.handlers['exports.note']({ id: noteId, format: 'txt' })
+    expect(await (await fetched(exports, url)).text()).toBe(text)
+    const section = await exports.handlers['exports.noteText']({ id: noteId, section_key: 'assessment' })
+    expect(section.text).toBe('First line.\r\nSecond line.')
+  })
+})
+
+test('an export says before it is saved which characters its file would show as boxes', async () => {
+  const note = noteExport({}, { display_name: 'José Nguyễn Łukasz O’Neil 王 Арина עדי' })
+  const { handlers } = exportsOf(spoken, 'linux', note)
+  const unprintable = async (format: 'pdf' | 'docx' | 'txt') =>
+    (await handlers['exports.note']({ id: noteId, format })).unprintable.join('')
+  expect(await unprintable('pdf')).toBe('王עדי')
+  expect(await unprintable('docx')).toBe('')
+  expect(await unprintable('txt')).toBe('')
 })

@@ -11,13 +11,19 @@ import { findProgram } from '#test/support/machine.ts'
 import { unzip } from '#test/support/unzip.ts'
 import { longNote, noteExport, paragraphs, resources, signed, stillClock } from './export-fixture.ts'
 
-const pdf = (source: NoteExport): Promise<Buffer> => notePdf(noteDocument(source), join(resources, 'fonts'), stillClock)
+const pdf = async (source: NoteExport): Promise<Buffer> =>
+  (await notePdf(noteDocument(source), join(resources, 'fonts'), stillClock)).bytes
 const pages = (bytes: Buffer): number => Number(/\/Type \/Pages\n\/Count (\d+)/.exec(bytes.toString('latin1'))?.[1])
 const joined = (text: string): string => text.replace(/\s+/g, '')
 const reader = findProgram('pdftotext')
 const noReader = leftOut('reading exported PDFs back', reader ? null : 'no pdftotext (Debian: poppler-utils)')
-const read = (bytes: Buffer): string[] =>
-  execFileSync(reader!, ['-layout', '-', '-'], { input: bytes }).toString().split('\f').slice(0, -1)
+const rows = (source: NoteExport) => Object.fromEntries(noteDocument(source).fields.map(({ label, value }) => [label, value]))
+/** @param isInOrder as it was written, column by column, in place of line by line */
+const read = (bytes: Buffer, isInOrder = false): string[] =>
+  execFileSync(reader!, [isInOrder ? '-raw' : '-layout', '-', '-'], { input: bytes })
+    .toString()
+    .split('\f')
+    .slice(0, -1)
 
 describe('a note as PDF', () => {
   test('is tagged, names its language, and brings its own fonts', async () => {
@@ -41,7 +47,7 @@ describe('a note as PDF', () => {
       for (const value of [
         'Élodie Čapková',
         'Γιώργος Παπαδόπουλος (partner)',
-        '3:02 PM to 3:51 PM CST (49 minutes)',
+        '3:02 PM – 3:51 PM (49 min)',
         'Objective Not assessed.',
       ])
         expect(text).toContain(joined(value))
@@ -64,15 +70,17 @@ describe('a note as PDF', () => {
       expect(pages(bytes)).toBe(found.length)
       found.forEach((page, index) => {
         for (const part of [
-          'Élodie Čapková',
-          'DAP note · November 24, 2026',
-          'Signed electronically by Dr. Zoë Müller-Łukasz, LMFT',
+          'Élodie Čapková · AS-00417 · DAP note, November 24, 2026',
+          'Confidential health information',
           `Page ${index + 1} of ${found.length}`,
         ])
           expect(page).toContain(part)
       })
       const last = joined(found.at(-1)!)
       for (const part of [
+        'Signed electronically',
+        'November 24, 2026 at 4:10 PM CST',
+        'License L00000 (Oregon) · NPI 1234567893',
         'a'.repeat(64),
         'Addendum 1, by Dr. Zoë Müller-Łukasz on November 26, 2026',
         'Reason: A name was misheard.',
@@ -93,37 +101,51 @@ describe('a note as PDF', () => {
     expect(found.join(' ').match(/\bword\d+\b/g)).toEqual(Array.from({ length: 6 * 570 }, (_, word) => `word${word % 570}`))
   })
 
-  test.skipIf(noReader)('says so where the font has no letter for a character', async () => {
-    const foreign = read(await pdf(noteExport({}, { display_name: 'שלום Levi' }))).join('')
-    expect(foreign).toContain('□□□□ Levi')
-    expect(foreign).toContain('stands for a character')
-    expect(read(await pdf(noteExport())).join('')).not.toContain('□')
-  })
+  test.skipIf(noReader)(
+    'shows names in many alphabets in title and text, and says so where its font lacks a letter',
+    async () => {
+      const names = 'José Nguyễn Łukasz O’Neil Арина Ελένη'
+      const named = (form_name: string, text: string): NoteExport => {
+        const source = noteExport({ template: 'own:01935d1c-0000-7000-8000-000000000009' }, { display_name: text })
+        source.note.sections[1]!.title = text
+        return { ...source, form_name }
+      }
+      const shown = joined(read(await pdf(named(names, names)), true).join(''))
+      expect(shown.split(joined(names)).length - 1).toBeGreaterThanOrEqual(3)
+      expect(shown).not.toContain('□')
+      const foreign = read(await pdf(named('王 Note', 'עדי Levi')), true).join('')
+      for (const part of ['□ Note', '□□□ Levi', 'stands for a character']) expect(foreign).toContain(part)
+    },
+  )
 
-  test.skipIf(noReader)('cuts a very long name in the head of the page and shows it whole below', async () => {
+  test.skipIf(noReader)('cuts a very long name at the foot of the page and shows it whole above', async () => {
     const name = 'Wolfeschlegelsteinhausenbergerdorff '.repeat(5).trim()
-    const [page] = read(await pdf(noteExport({}, { display_name: name })))
-    expect(page!.split('\n')[0]).toContain('SOAP note · November 24, 2026')
-    expect(joined(page!)).toContain(joined(name))
+    const bytes = await pdf(noteExport({}, { display_name: name }))
+    const [page] = read(bytes)
+    expect(page!.trimEnd().split('\n').at(-1)).toMatch(/…\s+Draft, not signed\s+Page 1 of 1$/)
+    expect(joined(read(bytes, true)[0]!)).toContain(joined(name))
   })
 
   test('writes dates and times as its locale does', () => {
-    const rows = (locale: string) =>
-      Object.fromEntries(noteDocument({ ...noteExport(signed), locale }).fields.map(({ label, value }) => [label, value]))
-    expect(rows('en-US')).toMatchObject({
+    const here = noteExport(signed)
+    expect(noteDocument(here).date).toBe('Tuesday, November 24, 2026')
+    expect(rows(here)).toMatchObject({
       'Date of birth': 'January 31, 1990',
-      'Date of session': 'Tuesday, November 24, 2026',
-      Time: '3:02 PM to 3:51 PM CST (49 minutes)',
+      'Start and stop': '3:02 PM – 3:51 PM (49 min)',
+      'Time zone': 'Central Standard Time',
     })
-    expect(rows('en-GB')).toMatchObject({
-      'Date of birth': '31 January 1990',
-      'Date of session': 'Tuesday, 24 November 2026',
-      Time: '15:02 to 15:51 GMT-6 (49 minutes)',
-    })
+    const british = { ...here, locale: 'en-GB' }
+    expect(noteDocument(british).date).toBe('Tuesday, 24 November 2026')
+    expect(rows(british)).toMatchObject({ 'Date of birth': '31 January 1990', 'Start and stop': '15:02 – 15:51 (49 min)' })
   })
 
-  test('takes the paper of the locale’s region', () => {
+  test('takes the paper of the locale’s region', async () => {
     const here = noteExport()
+    for (const [locale, box] of [
+      ['en-US', '[0 0 612 792]'],
+      ['de-DE', '[0 0 595.28 841.89]'],
+    ] as const)
+      expect((await pdf({ ...here, locale })).toString('latin1')).toContain(`/MediaBox ${box}`)
     expect(noteDocument(here).paper).toBe('LETTER')
     expect(noteDocument({ ...here, locale: 'es-MX' }).paper).toBe('LETTER')
     expect(noteDocument({ ...here, locale: 'en-GB' })).toMatchObject({ paper: 'A4', file_stem: 'note-2026-11-24' })
@@ -147,6 +169,13 @@ describe('a note as DOCX', () => {
       'Reason: A name was misheard.',
       'a'.repeat(64),
       'b'.repeat(64),
+      'Riverside Practice',
+      '218 Alder Street, Suite 4, Ridgemont, OR 97000',
+      'AS-00417',
+      '90834 Psychotherapy, 45 minutes',
+      'License L00000 (Oregon) · NPI 1234567893',
+      'Signed electronically',
+      'All other details: from the records on November 28, 2026.',
     ])
       expect(text).toContain(part)
     for (const style of ['Heading1', 'Heading2', 'Heading3']) expect(body).toContain(`w:val="${style}"`)
@@ -155,25 +184,45 @@ describe('a note as DOCX', () => {
     expect(files.get('docProps/core.xml')).not.toContain('Čapková')
   })
 
-  test('has client, session and mark in its header, pages in its footer', async () => {
-    const files = unzip(await noteDocx(noteDocument(noteExport())))
-    const header = files.get('word/header1.xml')!
-    for (const part of ['Élodie Čapková', 'SOAP note · November 24, 2026 · Draft, not signed']) expect(header).toContain(part)
+  test('has client, session, mark and pages in its footer, and the paper of the locale', async () => {
+    const files = unzip(await noteDocx(noteDocument({ ...noteExport(), locale: 'en-GB' })))
     const footer = files.get('word/footer1.xml')!
-    for (const part of ['PAGE', 'NUMPAGES', 'Draft, not signed']) expect(footer).toContain(part)
+    for (const part of ['Élodie Čapková · AS-00417', 'SOAP note, 24 November 2026', 'PAGE', 'NUMPAGES', 'Draft, not signed'])
+      expect(footer).toContain(part)
+    expect(files.get('word/document.xml')).toContain('w:w="11906" w:h="16838"')
+  })
+
+  test('keeps the letters of every name', async () => {
+    const name = 'José Nguyễn Łukasz O’Neil 王 Арина עדי'
+    const files = unzip(await noteDocx(noteDocument(noteExport({}, { display_name: name }))))
+    expect(files.get('word/document.xml')).toContain(name)
   })
 })
 
 describe('a note as plain text', () => {
+  const text = (source: NoteExport): string => noteText(noteDocument(source), '\n')
+
   test('reads as it will be pasted', () => {
-    expect(noteText(noteDocument(noteExport(signed)))).toMatchSnapshot()
+    expect(text(noteExport(signed))).toMatchSnapshot()
   })
 
-  test('ends every line as Windows wants it and has no typographic sign or control character', () => {
-    const text = noteText(noteDocument(noteExport()))
-    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
-    expect(text).not.toMatch(/[\u2010-\u2027\u00a0\u202e]|[^\P{Cc}\r\n]/u)
-    expect(text).toContain('- First line.\r\n  Second line.\r\n')
-    expect(text).toContain('Draft, not signed')
+  test('is one line a paragraph, without markup or control characters, and keeps quotes and dashes as they are', () => {
+    const found = text(noteExport())
+    expect(found).not.toMatch(/^[-*•#]|[^\P{Cc}\n]|\u202e/mu)
+    expect(found).toContain('“ας δούμε” (let us see). Both described')
+    expect(found).toContain('without phones — each evening. Next visit')
+    expect(found).toContain('First line.\nSecond line.\n')
+    expect(found).toContain('Draft, not signed')
+  })
+
+  test('has the headings of its template in their order', () => {
+    const source = noteExport()
+    const sections = ['Presenting Concerns', 'Plan', 'Interventions Used'].map((title, index) => ({
+      ...source.note.sections[0]!,
+      key: `part${index}`,
+      title,
+    }))
+    const found = text({ ...source, note: { ...source.note, template: 'own:01935d1c-0000-7000-8000-000000000009', sections } })
+    expect(found.match(/^[A-Z ]+$/gm)?.slice(1)).toEqual(['PRESENTING CONCERNS', 'PLAN', 'INTERVENTIONS USED'])
   })
 })

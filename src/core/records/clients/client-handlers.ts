@@ -19,11 +19,13 @@ export function clientHandlers(parts: Parts): Handlers<'clients.list' | 'clients
     'clients.list'(filter) {
       const summaries = clients.summaries(timestamp(clock))
       const forms = consents.forms()
-      return clients.list(filter).map((client) => rowOf(client, summaries.get(client.id), forms.get(client.id)))
+      return clients
+        .list(filter)
+        .map((client) => rowOf(client, clients.recordNumber(client.id), summaries.get(client.id), forms.get(client.id)))
     },
     'clients.get'({ id }) {
       const client = existing(clients.find(id))
-      return rowOf(client, clients.summaries(timestamp(clock), id).get(id), consents.forms(id).get(id))
+      return rowOf(client, clients.recordNumber(id), clients.summaries(timestamp(clock), id).get(id), consents.forms(id).get(id))
     },
     'clients.create': (draft) =>
       change(['clients'], ({ at, audit, intend }) => {
@@ -34,10 +36,14 @@ export function clientHandlers(parts: Parts): Handlers<'clients.list' | 'clients
         intend({ kind: 'create-client', client_id: id, session_id: null, subject_id: id, body: { ...draft, id } })
         return client
       }),
-    'clients.update': ({ id, version, patch }) =>
+    'clients.update': ({ id, version, patch, record_number }) =>
       change(['clients', 'sessions'], ({ at, audit, intend }) => {
         const before = existing(clients.find(id))
         if (before.version !== version) throw new AppError('stale-version')
+        if (record_number !== undefined && record_number !== clients.recordNumber(id)) {
+          clients.setRecordNumber(id, record_number)
+          audit({ action: 'client.record-number-changed', subject_id: id, client_id: id })
+        }
         const changed = changedFields(before, patch)
         if (Object.keys(changed).length === 0) return before
         const client: Client = { ...before, ...changed, updated_at: at, version: version + 1 }
@@ -50,7 +56,12 @@ export function clientHandlers(parts: Parts): Handlers<'clients.list' | 'clients
   }
 }
 
-function rowOf(client: Client, summary: ClientSummary = noSummary, forms: readonly ConsentForm[] = []): ClientRow {
+function rowOf(
+  client: Client,
+  record_number: string | null,
+  summary: ClientSummary = noSummary,
+  forms: readonly ConsentForm[] = [],
+): ClientRow {
   const person = { name: client.display_name, role: 'client' } as const
-  return { client, ...summary, consented: agreedScopes(person, [person], forms) }
+  return { client, record_number, ...summary, consented: agreedScopes(person, [person], forms) }
 }

@@ -5,7 +5,7 @@ import { jsonRows, serviceVersions } from '#core/records/rows.ts'
 import { isShown, owesNote } from '#core/records/sessions/session-repository.ts'
 import type { ClientRow } from '#contract/bridge/clients.ts'
 
-export type ClientSummary = Omit<ClientRow, 'client' | 'consented'>
+export type ClientSummary = Omit<ClientRow, 'client' | 'record_number' | 'consented'>
 
 export type ClientRepository = ReturnType<typeof createClientRepository>
 
@@ -38,10 +38,14 @@ export function createClientRepository(db: Sqlite) {
       date_of_birth = @date_of_birth, email = @email, phone = @phone, status = @status, clinician_id = @clinician_id,
       diagnoses = @diagnoses, insurance = @insurance, goals = @goals, vocabulary = @vocabulary, updated_at = @updated_at, version = @version, search_name = @search_name
     where id = @id`)
+  const recordNumber = db.prepare('select record_number from clients where id = ?').pluck()
+  const setRecordNumber = db.prepare('update clients set record_number = ? where id = ?')
   const summaries = summaryStatements(db)
 
   return {
     find: (id: string) => fromRow(find.get(id)),
+    recordNumber: (id: string) => (recordNumber.get(id) as string | null | undefined) ?? null,
+    setRecordNumber: (id: string, number: string | null): void => void setRecordNumber.run(number, id),
     list({ q, status, limit }: ClientFilter): Client[] {
       const words = foldName(q ?? '')
         .split(' ')

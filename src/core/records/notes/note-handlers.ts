@@ -114,7 +114,8 @@ function checksForPayer(parts: Parts, sessionId: string): { minutes: number | nu
   const earlier = parts.notes
     .signedBefore(sessionId, COMPARED)
     .map(({ note: other, starts_at }) => ({ note: other, day: formatsOf(parts.locale(), session.time_zone).date(starts_at) }))
-  return { minutes, checks: payerChecks({ note, session, client, therapist_credential, earlier }) }
+  const { add_on_code } = parts.sessions.billing(sessionId)
+  return { minutes, checks: payerChecks({ note, session, client, therapist_credential, add_on_code, earlier }) }
 }
 
 function createDraftRequests(parts: Parts) {

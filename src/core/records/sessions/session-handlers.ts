@@ -3,7 +3,7 @@ import { AppError } from '#contract/errors.ts'
 import { newId } from '#base/ids.ts'
 import { consentGate, type TakeBackWork } from '../consent/consent-service.ts'
 import { bookSession, changeSession, instant, refuseDoubleBooking } from './change-session.ts'
-import { isShown, owesNote, sessionColumns, sessionFromRow } from './session-repository.ts'
+import { billingOf, isShown, owesNote, sessionColumns, sessionFromRow } from './session-repository.ts'
 import type { SessionRow, Work } from '#contract/bridge/sessions.ts'
 import type { NoteBody, Note } from '#contract/model/note.ts'
 import { timestamp } from '#base/clock.ts'
@@ -32,7 +32,7 @@ export function sessionHandlers(parts: Parts): Handlers<Names> {
         const clinician_id = settings().therapist_id
         return bookSession(sessions, within, { ...input, starts_at: instant(input.starts_at), clinician_id, id: newId(clock) })
       }),
-    async 'sessions.update'({ id, version, patch }) {
+    async 'sessions.update'({ id, version, patch, billing }) {
       const session = change(['sessions', 'clients'], (within) => {
         const before = existing(sessions.find(id))
         if (before.version !== version) throw new AppError('stale-version')
@@ -42,6 +42,10 @@ export function sessionHandlers(parts: Parts): Handlers<Names> {
         }
         if (after.starts_at !== before.starts_at) transcripts.move(id, after.starts_at)
         if (patch.participants !== undefined) takeBackWork(after.client_id)
+        if (billing !== undefined) {
+          sessions.setBilling(id, billing)
+          within.audit({ action: 'session.billing-changed', subject_id: id, client_id: after.client_id })
+        }
         return after
       })
       if (patch.participants !== undefined) await stopUnconsented(session.client_id)
@@ -87,7 +91,7 @@ function createSessionRows({ db, consents, clock }: Pick<RecordParts, 'db' | 'co
   const query = (where: string, order: string, numbered: string) =>
     db.prepare(`
       select ${sessionColumns.map((name) => `sessions.${name}`).join(', ')}, clients.display_name as client_name, numbered.number,
-        iif(sessions.status = 'cancelled', ifnull(sessions.cancellation, '${canceledElsewhere}'), 'null') as cancellation,
+        iif(sessions.status = 'cancelled', ifnull(sessions.cancellation, '${canceledElsewhere}'), 'null') as cancellation, sessions.billing,
         ${owesNote} as owes_note,
         transcripts.id is not null as has_transcript,
         notes.id as note_id, notes.status as note_status, notes.template as note_template, notes.to_check as note_to_check,
@@ -160,8 +164,9 @@ function fieldsOf(row: Joined): Omit<SessionRow, 'session' | 'consent'> {
   const cancellation = JSON.parse(row['cancellation'] as string) as SessionRow['cancellation']
   const transcript = { present: row.has_transcript === 1, work: workOf('transcribe') }
   const owes_note = row['owes_note'] === 1
+  const billing = billingOf(row['billing'])
   const recording = recordingOf(row)
-  return { client_name, number, cancellation, owes_note, recording, transcript, note, note_work: workOf('draft') }
+  return { client_name, number, cancellation, billing, owes_note, recording, transcript, note, note_work: workOf('draft') }
 }
 
 function recordingOf(row: Joined): SessionRow['recording'] {

@@ -1,4 +1,4 @@
-import type { Cancellation } from '#contract/bridge/sessions.ts'
+import type { Cancellation, SessionBilling } from '#contract/bridge/sessions.ts'
 import type { Session } from '#contract/model/session.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { jsonRows, serviceVersions } from '#core/records/rows.ts'
@@ -27,6 +27,11 @@ export const owesNote = `(
   and iif(notes.id is null, sessions.status = 'completed' or sessions.ends_at <= @now, notes.status in ('draft', 'in_review', 'returned'))
   and not exists (select 1 from recordings where recordings.session_id = sessions.id and recordings.state in ('recording', 'paused')))`
 
+const noBilling: SessionBilling = { place_of_service: null, modifier: null, add_on_code: null }
+
+export const billingOf = (json: unknown): SessionBilling =>
+  (json == null ? noBilling : JSON.parse(json as string)) as SessionBilling
+
 export function createSessionRepository(db: Sqlite) {
   const find = db.prepare(`select ${fields} from sessions where id = ?`)
   const insert = db.prepare(`insert into sessions (${fields}) values (${sessionColumns.map((name) => `@${name}`).join(', ')})`)
@@ -38,6 +43,8 @@ export function createSessionRepository(db: Sqlite) {
   ]
   const update = db.prepare(`update sessions set ${changes.join(', ')} where id = @id`)
   const cancel = db.prepare('update sessions set cancellation = ? where id = ?')
+  const billing = db.prepare('select billing from sessions where id = ?').pluck()
+  const setBilling = db.prepare('update sessions set billing = ? where id = ?')
   const overlapping = db.prepare(`
     select id from sessions
     where id <> @id and status in ('proposed', 'scheduled', 'in_progress') and starts_at < @ends_at and ends_at > @starts_at
@@ -47,6 +54,8 @@ export function createSessionRepository(db: Sqlite) {
     insert: (session: Session): void => void insert.run(toRow(session)),
     update: (session: Session): void => void update.run(toRow(session)),
     cancel: (id: string, cancellation: Cancellation): void => void cancel.run(JSON.stringify(cancellation), id),
+    billing: (id: string): SessionBilling => billingOf(billing.get(id)),
+    setBilling: (id: string, next: SessionBilling): void => void setBilling.run(JSON.stringify(next), id),
     /** Another booked session at that time. */
     overlapping: ({ id, starts_at, ends_at }: Pick<Session, 'id' | 'starts_at' | 'ends_at'>) =>
       overlapping.get({ id, starts_at, ends_at }) as { readonly id: string } | undefined,

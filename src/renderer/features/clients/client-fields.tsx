@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { optionsOf } from '#renderer/lib/text.ts'
 import type { Form } from '#renderer/lib/use-form.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
@@ -7,9 +8,9 @@ import '#renderer/ui/form.css'
 
 const words = clientsStrings.form
 
-type ClientFieldsProps = Readonly<{ form: Form<ClientFormFields>; autoFocus?: boolean; isWhole?: boolean }>
+type ClientFieldsProps = Readonly<{ form: Form<ClientFormFields>; autoFocus?: boolean; isWhole?: boolean; children?: ReactNode }>
 
-export function ClientFields({ form, autoFocus = false, isWhole = false }: ClientFieldsProps) {
+export function ClientFields({ form, autoFocus = false, isWhole = false, children }: ClientFieldsProps) {
   const bind = (name: Exclude<keyof ClientFormFields, 'relationship'>) => ({ ...form.bind(name), maxLength: 200 })
   return (
     <>
@@ -23,6 +24,7 @@ export function ClientFields({ form, autoFocus = false, isWhole = false }: Clien
         <TextField {...bind('phone')} label={words.phone} type="tel" />
       </div>
       <TextField {...bind('email')} label={words.email} type="email" />
+      {children}
       {isWhole && (
         <>
           {(['diagnoses', 'goals', 'vocabulary'] as const).map((key) => (

@@ -2,6 +2,7 @@ import { ArrowLeft, Mic, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { ClientRow } from '#contract/bridge/clients.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
+import { textOrNull } from '#renderer/lib/text.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { useForm } from '#renderer/lib/use-form.ts'
@@ -11,11 +12,12 @@ import { nextSession } from '#renderer/sessions/session-status.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { briefWords } from '#renderer/strings/insights.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { TextField } from '#renderer/ui/field.tsx'
 import { Answer, Problem, Tabs } from '#renderer/ui/page.tsx'
 import { daysFromNow, formatMonth } from '#renderer/strings/time.ts'
 import { ClientBrief } from './client-brief.tsx'
 import { ClientConsent } from './client-consent.tsx'
-import type { Client, ClientPatch } from '#contract/model/client.ts'
+import type { ClientPatch } from '#contract/model/client.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { ClientFields } from './client-fields.tsx'
 import { checkFields, fieldsOf, rebased, toPatch } from './client-form.ts'
@@ -63,7 +65,11 @@ export function ClientView({ id }: { readonly id: string }) {
           { id: 'sessions', label: words.sessions, content: allSessions },
           { id: 'consent', label: words.consent, content: <ClientConsent client={client} /> },
           { id: 'coverage', label: words.coverage, content: <ClientCoverage client={client} onDetails={toDetails} /> },
-          { id: 'details', label: words.details, content: <ClientDetails key={client.id} client={client} /> },
+          {
+            id: 'details',
+            label: words.details,
+            content: <ClientDetails key={client.id} client={client} record_number={row.record_number} />,
+          },
         ]}
       />
       {isAdding && <NewSessionDialog client={client} onClose={() => setAdding(false)} />}
@@ -120,9 +126,11 @@ function ageOn(born: string, now: Date): number {
 
 const words = clientsStrings.form
 
-function ClientDetails({ client }: { readonly client: Client }) {
+function ClientDetails({ client, record_number }: Pick<ClientRow, 'client' | 'record_number'>) {
   const toast = useToast()
   const update = useAction('clients.update')
+  const [typedNumber, setTypedNumber] = useState(record_number ?? '')
+  const number = textOrNull(typedNumber)
   const form = useForm(fieldsOf(client), checkFields)
   const [of, setOf] = useState(client)
   // Apply the edits to the newer version. Saving would otherwise overwrite changes made elsewhere.
@@ -131,21 +139,30 @@ function ClientDetails({ client }: { readonly client: Client }) {
     form.set(rebased({ of, fields: form.fields }, client))
   }
   const patch = toPatch(form.fields, client)
-  const isSame = Object.keys(patch).length === 0
+  const isSame = Object.keys(patch).length === 0 && number === record_number
   const isArchived = client.status === 'archived'
-  const save = async (change: ClientPatch, said: string): Promise<void> => {
-    const saved = await update.mutateAsync({ id: client.id, version: client.version, patch: change }).catch(() => null)
+  const save = async (change: ClientPatch, said: string, record_number?: string | null): Promise<void> => {
+    const { id, version } = client
+    const saved = await update.mutateAsync({ id, version, patch: change, record_number }).catch(() => null)
     if (saved) toast({ text: said })
   }
   const submit = form.submit(async () => {
-    if (!isSame && !update.isPending) await save(patch, words.saved)
+    if (!isSame && !update.isPending) await save(patch, words.saved, number)
   })
   const changeStatus = (): Promise<void> =>
     isArchived ? save({ status: 'active' }, words.unarchivedDone) : save({ status: 'archived' }, words.archivedDone)
   return (
     <div className="client-panel client-details">
       <form className="ui-form" onSubmit={(event) => void submit(event)} noValidate>
-        <ClientFields form={form} isWhole />
+        <ClientFields form={form} isWhole>
+          <TextField
+            label={words.recordNumber}
+            help={words.recordNumberHelp}
+            value={typedNumber}
+            onChange={setTypedNumber}
+            maxLength={200}
+          />
+        </ClientFields>
         {update.error && <Problem code={update.error.code} />}
         <div>
           <Button variant="filled" type="submit" busy={update.isPending && words.saving} isDisabled={isSame} label={words.save} />

@@ -25,6 +25,9 @@ export function PracticeGroup() {
   return (
     <Group title={words.groups.practice}>
       <TextSetting name="practice_name" label={words.practiceName.label} help={words.practiceName.text} />
+      {(['practice_address', 'practice_phone', 'practice_npi'] as const).map((name) => (
+        <TextSetting key={name} name={name} {...words.onExports[name]} />
+      ))}
       <Row label={service.title} text={movingPlaces(moving) ?? place} />
       {address !== null && stays !== null && <Row label={service.keeps} text={stays} />}
       {address !== null && comes.length > 0 && <Row label={service.comes} text={comes.join(' ')} />}

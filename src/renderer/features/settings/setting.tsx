@@ -1,6 +1,7 @@
 import { Check, CircleCheck, TriangleAlert } from 'lucide-react'
 import { createContext, use, useEffect, useRef, useState, type ReactNode, type FormEvent } from 'react'
 import type { Settings, SettingsPatch } from '#contract/bridge/settings.ts'
+import { isNpi } from '#contract/model/staff.ts'
 import { isWebAddress } from '#renderer/lib/places.ts'
 import { replaceRoute, settingsPath, useRoute } from '#renderer/lib/routes.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
@@ -139,6 +140,8 @@ interface TextSettingProps {
 export const checkAddress = (value: string): string | null =>
   value === '' || isWebAddress(value) ? null : settingsStrings.wrongAddress
 
+const checkNpi = (value: string): string | null => (value === '' || isNpi(value) ? null : settingsStrings.wrongNpi)
+
 export function TextSetting({ name, label, help, isNumber = false, check }: TextSettingProps) {
   const update = useAction('settings.update')
   const value = String(useKnownSettings()[name] ?? '')
@@ -151,7 +154,7 @@ export function TextSetting({ name, label, help, isNumber = false, check }: Text
   }
   const keep = (): void => {
     const next = typed.trim()
-    const problem = check?.(next) ?? null
+    const problem = (name.endsWith('_npi') ? checkNpi : check)?.(next) ?? null
     setWrong(problem)
     if (problem !== null || next === value) return
     const stored = isNumber ? Number(next) : next

@@ -65,6 +65,14 @@ export function SettingsPage({ section: chosen }: { readonly section: SettingsSe
 
 const words = settingsStrings
 
+const license = [
+  'therapist_license',
+  'therapist_license_state',
+  'supervisor_name',
+  'supervisor_license',
+  'therapist_npi',
+] as const
+
 function ProfileGroup() {
   const { therapist_name } = useKnownSettings()
   return (
@@ -77,6 +85,9 @@ function ProfileGroup() {
           check={(value) => (value === '' ? words.name.missing : null)}
         />
         <TextSetting name="therapist_credential" label={words.credential.label} help={words.credential.text} />
+        {license.map((name) => (
+          <TextSetting key={name} name={name} {...words.onExports[name]} />
+        ))}
       </div>
     </Group>
   )

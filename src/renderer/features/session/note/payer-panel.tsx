@@ -2,11 +2,12 @@ import { Check as CheckIcon, CircleAlert, Info } from 'lucide-react'
 import { useState } from 'react'
 import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
-import { cptCodes, spanOf } from '#domain/note-review.ts'
+import type { SessionRow } from '#contract/bridge/sessions.ts'
+import { addOnCodes, type Coded, cptCodes, isReportable, modifiers, placesOfService, spanOf } from '#domain/billing-codes.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { noteWords } from '#renderer/strings/note.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { SelectField, TimeField } from '#renderer/ui/field.tsx'
+import { SelectField, type SelectOption, TimeField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { IconText, TitledSection } from '../parts.tsx'
 import { useSession } from '../session-data.ts'
@@ -17,27 +18,15 @@ const none = 'none'
 
 /** The therapist chooses the billing code. The panel must not suggest one. */
 export function PayerPanel() {
-  const { session } = useSession().row
+  const { row } = useSession()
+  const { session } = row
   const answer = useCall('notes.payerChecks', { session_id: session.id })
-  const update = useAction('sessions.update')
-  const fitting = cptCodes.filter(({ for_types }) => for_types === null || for_types.includes(session.session_type))
-  const codes = fitting.map((code) => ({ value: code.code, label: `${code.code} ${code.name}`, detail: spanOf(code) }))
-  const isKnown = session.cpt_code === null || codes.some(({ value }) => value === session.cpt_code)
-  const options = [
-    { value: none, label: words.noCode },
-    ...codes,
-    ...(isKnown ? [] : [{ value: session.cpt_code!, label: session.cpt_code! }]),
-  ]
-  const choose = (value: string): void =>
-    update.mutate({ id: session.id, version: session.version, patch: { cpt_code: value === none ? null : value } })
   const checks = answer.data?.checks ?? []
-  const error = update.error ?? answer.error
+  const { error } = answer
   return (
     <TitledSection className="note-remarks" look="note-section" title={words.title}>
-      <div className="payer-code">
-        <SelectField label={words.code} options={options} value={session.cpt_code ?? none} onChange={choose} />
-        <p className="caption">{answer.data && words.lasted({ minutes: answer.data.minutes })}</p>
-      </div>
+      <CodeFields row={row} />
+      <p className="caption">{answer.data && words.lasted({ minutes: answer.data.minutes })}</p>
       {/* The key resets the form when the stored times change. */}
       <RealTimesFields key={`${session.id} ${session.started_at} ${session.finished_at}`} session={session} />
       {error && <Problem code={error.code} />}
@@ -50,6 +39,43 @@ export function PayerPanel() {
         )}
       </ul>
     </TitledSection>
+  )
+}
+
+type CodeName = 'cpt_code' | keyof SessionRow['billing']
+
+const optionOf = ({ code, name }: Coded) => ({ value: code, label: `${code} ${name}` })
+
+function CodeFields({ row: { session, billing } }: { readonly row: SessionRow }) {
+  const { error, mutate } = useAction('sessions.update')
+  const { id, version, cpt_code, session_type } = session
+  const offered: Readonly<Record<CodeName, readonly SelectOption[]>> = {
+    cpt_code: cptCodes
+      .filter((code) => isReportable(code, session_type))
+      .map((code) => ({ ...optionOf(code), detail: spanOf(code) })),
+    add_on_code: addOnCodes.filter((code) => code.with.includes(cpt_code ?? '')).map(optionOf),
+    modifier: modifiers.map(optionOf),
+    place_of_service: placesOfService.map(optionOf),
+  }
+  const choose = (name: CodeName, code: string | null): void =>
+    mutate({
+      id,
+      version,
+      ...(name === 'cpt_code' ? { patch: { cpt_code: code } } : { patch: {}, billing: { ...billing, [name]: code } }),
+    })
+  const fieldOf = (name: CodeName) => {
+    const value = name === 'cpt_code' ? cpt_code : billing[name]
+    if (offered[name].length === 0 && value === null) return null
+    const isOffered = value === null || offered[name].some((option) => option.value === value)
+    const options = [{ value: none, label: words[name].empty }, ...offered[name], ...(isOffered ? [] : [{ value, label: value }])]
+    const onChange = (next: string): void => choose(name, next === none ? null : next)
+    return <SelectField key={name} label={words[name].label} options={options} value={value ?? none} onChange={onChange} />
+  }
+  return (
+    <div className="payer-codes">
+      {(['cpt_code', 'add_on_code', 'modifier', 'place_of_service'] as const).map(fieldOf)}
+      {error && <Problem code={error.code} />}
+    </div>
   )
 }
 

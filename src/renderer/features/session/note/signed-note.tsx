@@ -1,7 +1,8 @@
 import { Check, CircleAlert, Download, PenLine, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { isAbsence } from '#domain/note-review.ts'
-import type { Note, Statement } from '#contract/model/note.ts'
+import type { MethodOutput } from '#contract/bridge/methods.ts'
+import type { Note, NoteSection, Statement } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { usePlayer } from '#renderer/audio/use-player.ts'
 import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
@@ -11,6 +12,7 @@ import { noteWords as words } from '#renderer/strings/note.ts'
 import { formatClock, formatDate } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
+import { Dialog } from '#renderer/ui/dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
@@ -93,21 +95,32 @@ function SignedStatement({ statement, isSelected, onShow }: SignedStatementProps
   )
 }
 
+type Exported = MethodOutput<'exports.note'>
+
 function SignedActions({ note }: { readonly note: Note }) {
   const toast = useToast()
-  const save = async (format: 'pdf' | 'docx'): Promise<void> => {
+  const [incomplete, setIncomplete] = useState<Exported | null>(null)
+  const save = (ticket: Exported): void => {
+    setIncomplete(null)
+    download(ticket)
+    toast({ text: words.exported, kind: 'told' })
+  }
+  const write = async (format: 'pdf' | 'docx' | 'txt'): Promise<void> => {
     try {
-      download(await call('exports.note', { id: note.id, format }))
-      toast({ text: words.exported, kind: 'told' })
+      const ticket = await call('exports.note', { id: note.id, format })
+      if (ticket.unprintable.length > 0) setIncomplete(ticket)
+      else save(ticket)
     } catch {
+      setIncomplete(null)
       toast({ text: words.exportFailed, kind: 'told' })
     }
   }
-  const copy = async (): Promise<void> => {
+  const copy = async (section?: NoteSection): Promise<void> => {
     try {
-      const { text } = await call('exports.noteText', { id: note.id })
+      const { text } = await call('exports.noteText', { id: note.id, ...(section && { section_key: section.key }) })
       const seconds = await copyText(text)
-      toast({ text: seconds === null ? words.copied : words.copiedFor({ seconds }) })
+      const copied = section === undefined ? words.copied : words.sectionCopied({ title: section.title })
+      toast({ text: seconds === null ? copied : words.copiedFor({ seconds }) })
     } catch {
       toast({ text: words.copyFailed, kind: 'told' })
     }
@@ -121,11 +134,26 @@ function SignedActions({ note }: { readonly note: Note }) {
         label={words.export}
         trigger={<Button icon={Download} label={words.export} />}
         entries={[
-          { id: 'pdf', label: words.exports.pdf, onAction: () => void save('pdf') },
-          { id: 'docx', label: words.exports.docx, onAction: () => void save('docx') },
+          ...(['pdf', 'docx', 'txt'] as const).map((id) => ({ id, label: words.exports[id], onAction: () => void write(id) })),
           { id: 'text', label: words.exports.text, startsGroup: true, onAction: () => void copy() },
+          ...note.sections.map((section) => ({
+            id: `copy-${section.key}`,
+            label: words.exports.section({ title: section.title }),
+            onAction: () => void copy(section),
+          })),
         ]}
       />
+      {incomplete !== null && (
+        <Dialog
+          title={words.unprintable.title}
+          lead={words.unprintable.lead({ characters: incomplete.unprintable.join(' ') })}
+          onClose={() => setIncomplete(null)}
+          actions={[
+            <Button key="pdf" onPress={() => save(incomplete)} label={words.unprintable.pdf} />,
+            <Button key="docx" variant="filled" onPress={() => void write('docx')} label={words.unprintable.docx} />,
+          ]}
+        />
+      )}
     </HeadActions>
   )
 }
