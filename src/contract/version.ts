@@ -14,6 +14,6 @@
  * 10: damage and recovery: recovery reports, damaged recordings, databases of an unknown release, keys that are unreadable or
  *     do not match.
  * 11: appointments canceled with a reason or deleted; sessions that owe a note; drafts
- *     older than their transcript; the system's locale and a setting for another one.
+ *     older than their transcript; the system's locale and a setting for another one; deletion of audio, with receipts.
  */
 export const CONTRACT_VERSION = 11

@@ -13,7 +13,7 @@ import {
   recoveryReports,
   checkedRecordings,
 } from './migrations/0013-to-0018.ts'
-import { answered, wrappedKeys, inventory, lostRecords } from './migrations/0019-to-0022.ts'
+import { answered, deletionReceipts, wrappedKeys, inventory, lostRecords } from './migrations/0019-to-0025.ts'
 
 const steps = {
   '0001-records': records,
@@ -43,6 +43,7 @@ const additions = {
   '0022-lost-records': lostRecords,
   '0023-cancellations': 'alter table sessions add column cancellation text',
   '0024-drafted-from': 'alter table notes add column drafted_from text',
+  '0025-deletion-receipts': deletionReceipts,
 }
 
 const stepsOf = (sqlByName: Readonly<Record<string, string>>, minSafeVersion?: number): Record<string, Migration> =>
