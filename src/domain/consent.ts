@@ -43,14 +43,12 @@ export function consentState(
 /** Version of the consent text that asks whether the audio may be kept after the note is signed. Older texts do not. */
 export const textAskingToKeep = 'read-aloud-2026-2'
 
-export type KeepingConsent = { readonly state: 'agreed' | 'unknown' } | { readonly state: 'refused'; readonly since: string }
-
 /** Refused only by a form of this person that asked about it, or by withdrawing one; anything less is unknown. */
 export function keepingConsent(
   person: Participant,
   everyone: readonly Participant[],
   forms: readonly ConsentForm[],
-): KeepingConsent {
+): { readonly state: 'agreed' | 'unknown' } | { readonly state: 'refused'; readonly since: string } {
   if (consentState(person, everyone, forms, 'retain') === 'agreed') return { state: 'agreed' }
   const isAbout = ({ scopes, text_version }: ConsentForm): boolean =>
     scopes.includes('retain') || text_version?.split(' ')[0] === textAskingToKeep

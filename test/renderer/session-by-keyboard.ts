@@ -208,7 +208,14 @@ const audioScenes: readonly Scene[] = [
       await page.getByText(sentence).waitFor()
       await page.getByRole('tab', { name: 'Note' }).click()
       await page.getByRole('button', { name: 'Sign note' }).press('Enter')
-      await page.getByRole('dialog').getByText(sentence).waitFor()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText(sentence).waitFor()
+      const focused = await page.evaluate(() => document.activeElement?.textContent)
+      expect(focused).toBe(audio.startsWith('deleted') ? 'Not yet' : 'Sign note')
+      const signs = dialog.getByRole('button', { name: 'Sign note' })
+      expect(await signs.evaluate((one) => document.getElementById(one.getAttribute('aria-describedby')!)?.textContent)).toBe(
+        sentence,
+      )
     },
   })),
   {

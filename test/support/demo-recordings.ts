@@ -82,7 +82,7 @@ const fingerprint = 'ab'.repeat(32)
 
 const audioOutcomes = {
   'deleted by signing': { plan: { outcome: 'deleted-by-signing', because: null }, receipt: null },
-  'deleted without a transcript': { plan: { outcome: 'deleted-by-signing', because: 'no-transcript' }, receipt: null },
+  'deleted without a transcript': { plan: { outcome: 'deleted-by-signing', because: 'unheard' }, receipt: null },
   agreed: { plan: { outcome: 'kept', because: 'agreed' }, receipt: null },
   'not asked': { plan: { outcome: 'kept', because: 'not-asked' }, receipt: null },
   'signed, owed': { plan: { outcome: 'deleted-after-signing', because: 'transcript' }, receipt: null },

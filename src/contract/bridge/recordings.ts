@@ -13,7 +13,7 @@ const audioPlanSchema = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('kept'), because: z.enum(['agreed', 'not-asked', 'your-decision', 'repaired']) }),
   z.object({
     outcome: z.literal('deleted-by-signing'),
-    because: z.enum(['recording', 'transcript', 'no-transcript']).nullable(),
+    because: z.enum(['recording', 'transcript', 'unheard']).nullable(),
   }),
   z.object({
     outcome: z.literal('deleted-after-signing'),

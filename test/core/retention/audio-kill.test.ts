@@ -34,7 +34,7 @@ test.skipIf(process.platform === 'win32')(
       expect(existsSync(fileOf(kit, recording_id)), about).toBe(!isSigned)
       expect(await played(open, recording_id), about).toBe(isSigned ? 404 : 200)
       expect(isSigned ? receipt?.number : plan, about).toEqual(
-        isSigned ? 1 : { outcome: 'deleted-by-signing', because: 'no-transcript' },
+        isSigned ? 1 : { outcome: 'deleted-by-signing', because: 'unheard' },
       )
       await open.core.close()
     }

@@ -238,7 +238,7 @@ test('signing deletes nothing that the page has not said', () => {
   vault.sign({ status: 'draft', signature: null })
   expect(vault.retention.deletedBySigning(vault.session.id)).toBe(vault.recording)
   vault.db.exec('delete from transcripts')
-  expect(vault.plan()).toEqual({ outcome: 'deleted-by-signing', because: 'no-transcript' })
+  expect(vault.plan()).toEqual({ outcome: 'deleted-by-signing', because: 'unheard' })
 })
 
 function intend({ outbox, client, session, note }: DueVault, kind: 'transcribe' | 'sign-note' | 'give-consent', of?: null): void {

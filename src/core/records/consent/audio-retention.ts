@@ -63,7 +63,7 @@ export function createAudioRetention(parts: Parts) {
     if (note !== null && recording.told !== null)
       return { outcome: 'deleted-after-signing', because: owed ?? afterSigning(note, session, recording.told) }
     const isUnheard = parts.transcripts.idOf(sessionId) === null
-    return { outcome: 'deleted-by-signing', because: owed ?? (isUnheard ? 'no-transcript' : null) }
+    return { outcome: 'deleted-by-signing', because: owed ?? (isUnheard ? 'unheard' : null) }
   }
   const isDue = ({ session_id }: Found): boolean => {
     const plan = planOf(session_id)
@@ -119,15 +119,13 @@ function prepare(db: Sqlite) {
       from recordings where session_id = ? and state <> 'erased'`),
     waiting: db.prepare(`select id, session_id from recordings where state = 'finished' and exists (select 1 ${isAnnounced})`),
     wordless: db.prepare(`
-      select 1 from transcripts
-      where session_id = ? and not exists (select 1 from segments where transcript_id = transcripts.id)`),
+      select 1 from transcripts where session_id = ? and not exists (select 1 from segments where transcript_id = transcripts.id)`),
     unsent: db.prepare(`
       select 1 from outbox where ${ofSession} and kind not in ('draft-note', 'analyze')
       union all select 1 from conflicts where ${ofSession} and resolved_at is null`),
     unread: db.prepare(`
       select 1 from pull_lists where state <> 'done' and kind in ('client', 'consent', 'session', 'note')
-      union all select 1 from pull_wanted
-        where kind = 'consent' or id in (@client_id, @session_id, @note_id)`),
+      union all select 1 from pull_wanted where kind = 'consent' or id in (@client_id, @session_id, @note_id)`),
     repairedSince: db.prepare(`select 1 from recovery_reports where file in ('vault', 'service') and at >= ?`),
     lastAudit: db.prepare('select coalesce(max(sequence), 0) from audit').pluck(),
   }

@@ -42,10 +42,7 @@ export const isRunning = (recording: Recording | null): boolean =>
 export function useAudioOutcome() {
   const { id, row, recording } = useSession()
   const { plan = null, receipt: last = null } = useCall('recordings.retention', { session_id: id }).data ?? {}
-  if (recording?.state !== 'erased') {
-    const isHere = recording !== null && plan !== null
-    return { plan, receipt: null, sentence: isHere ? sentenceOf(plan, peopleOf(row).length) : null }
-  }
+  if (recording?.state !== 'erased') return { plan, receipt: null, sentence: plan && sentenceOf(plan, peopleOf(row).length) }
   const at = recording.erased_at ?? recording.started_at
   const receipt = last?.deleted_at === at ? last : null
   const number = receipt === null ? null : String(receipt.number).padStart(4, '0')

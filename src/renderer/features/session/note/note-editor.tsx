@@ -1,5 +1,5 @@
 import { Check as CheckIcon, CircleAlert, CircleHelp, MessageSquareDashed, ShieldAlert, type LucideIcon } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useId, useState, type ReactNode } from 'react'
 import type { Note } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { toCheck, type ToCheck } from '#domain/note-review.ts'
@@ -210,6 +210,7 @@ function SignDialog({ isOpen, isOutdated, onClose, flush, onReload }: SignProps)
   const { id, row, settings } = useSession()
   const name = useName()
   const { plan, sentence } = useAudioOutcome()
+  const audioId = useId()
   const { doing, error, attempt } = useAttempt<'sign'>()
   const payer = useCall('notes.payerChecks', { session_id: id }, { enabled: isOpen })
   const open = (payer.data?.checks ?? []).filter(({ severity }) => severity === 'needs_you')
@@ -232,9 +233,10 @@ function SignDialog({ isOpen, isOutdated, onClose, flush, onReload }: SignProps)
       onClose={onClose}
       actions={
         <>
-          <Button onPress={onClose} label={signWords.cancel} />
+          <Button autoFocus={deletes_audio} onPress={onClose} label={signWords.cancel} />
           <Button
-            autoFocus
+            autoFocus={!deletes_audio}
+            aria-describedby={audioId}
             variant="filled"
             busy={doing ? words.bar.signing : undefined}
             onPress={() => void sign()}
@@ -244,7 +246,7 @@ function SignDialog({ isOpen, isOutdated, onClose, flush, onReload }: SignProps)
       }
     >
       {isOutdated && <Notice tone="needs" title={words.outdated.title} />}
-      {sentence !== null && <Notice tone={deletes_audio ? 'needs' : 'neutral'} title={sentence} />}
+      <div id={audioId}>{sentence !== null && <Notice tone={deletes_audio ? 'needs' : 'neutral'} title={sentence} />}</div>
       {open.length > 0 && (
         <Notice tone="needs" title={words.payer.before}>
           <ul>
