@@ -8,6 +8,7 @@ export interface ConsentForm {
   readonly scopes: readonly ConsentScope[]
   readonly given_at: string
   readonly revoked_at: string | null
+  readonly text_version?: string
   /** All names of the client in whose record the form is, if that is not the session's client. */
   readonly names?: readonly string[]
 }
@@ -37,6 +38,26 @@ export function consentState(
   const since = lastRevocation(revoked)
   const stands = given.some(({ revoked_at, given_at }) => revoked_at === null && Date.parse(given_at) > since)
   return stands ? 'agreed' : 'revoked'
+}
+
+/** Version of the consent text that asks whether the audio may be kept after the note is signed. Older texts do not. */
+export const textAskingToKeep = 'read-aloud-2026-2'
+
+/** Refused only by a form of this person that asked about it, or by withdrawing one; anything less is unknown. */
+export function keepingConsent(
+  person: Participant,
+  everyone: readonly Participant[],
+  forms: readonly ConsentForm[],
+): { readonly state: 'agreed' | 'unknown' } | { readonly state: 'refused'; readonly since: string } {
+  if (consentState(person, everyone, forms, 'retain') === 'agreed') return { state: 'agreed' }
+  const isAbout = ({ scopes, text_version }: ConsentForm): boolean =>
+    scopes.includes('retain') || text_version?.split(' ')[0] === textAskingToKeep
+  const last = forms
+    .filter((form) => isAbout(form) && isGivenBy(form, person, everyone))
+    .toSorted((a, b) => Date.parse(a.given_at) - Date.parse(b.given_at))
+    .at(-1)
+  const isRefusal = last !== undefined && (last.revoked_at !== null || !last.scopes.includes('retain'))
+  return isRefusal ? { state: 'refused', since: last.given_at } : { state: 'unknown' }
 }
 
 export function agreedScopes(

@@ -22,6 +22,8 @@ export interface RecordingCore extends Recordings {
   readonly audited: string[]
   readonly finished: Recording[]
   consent: boolean
+  /** What the rest of the core says must be deleted now. */
+  due: string[]
 }
 
 export interface RecordingCoreOptions {
@@ -42,7 +44,7 @@ export function openRecordingCore(options: RecordingCoreOptions): RecordingCore 
   const db = openEncrypted(join(folder, 'vault.db'), keys.derive('vault.db'))
   migrate(db, migrations)
   const append = options.append ?? createAppendService({ clock, log })
-  const core = { consent: options.consent ?? true, audited: [] as string[], finished: [] as Recording[] }
+  const core = { consent: options.consent ?? true, audited: [] as string[], finished: [] as Recording[], due: [] as string[] }
   const gate = (): ConsentGate => ({ granted: core.consent ? ['record'] : [], missing: [] })
   const recordings = createRecordings({
     db,
@@ -55,6 +57,8 @@ export function openRecordingCore(options: RecordingCoreOptions): RecordingCore 
     gate,
     clientName: () => 'A client',
     sessionStart: () => '2026-11-24T14:00:00.000Z',
+    therapist: () => 'Kim Osei',
+    retention: { due: () => core.due, planOf: () => null },
     onStarted: () => {},
     onFinished(recording) {
       core.finished.push(recording)

@@ -75,7 +75,7 @@ async function doJob(page: Page): Promise<void> {
   await setSpeechService(page, `http://127.0.0.1:${(speech.address() as AddressInfo).port}/v1`)
   await addClient(page, client)
   await bookSession(page, client)
-  await therapist.giveConsent(page)
+  await therapist.giveConsent(page, { keepsAudio: true })
   const seconds = wavSeconds(shortDialogue.wav)
   await therapist.record(page, { seconds, mark: 'Hands unclenched here' })
   const turns = await therapist.transcribe(page, seconds)

@@ -26,12 +26,14 @@ export async function unlock(page: Page): Promise<void> {
   await expect(page.getByRole('link', { name: 'Clients' })).toBeVisible()
 }
 
-export async function giveConsent(page: Page): Promise<void> {
+export async function giveConsent(page: Page, { keepsAudio = false } = {}): Promise<void> {
   await page.getByRole('tab', { name: 'Record' }).click()
   await expect(page.getByRole('button', { name: 'Start recording' })).toHaveCount(0)
   await page.getByRole('checkbox', { name: 'Recording this and later sessions' }).check({ force: true })
   await page.getByRole('checkbox', { name: 'Creating a transcript from the recording' }).check({ force: true })
   await page.getByRole('checkbox', { name: 'Drafting a note from the transcript' }).check({ force: true })
+  const keep = page.getByRole('checkbox', { name: 'Keeping the audio after you sign the note' })
+  if (keepsAudio) await keep.check({ force: true })
   await page.getByRole('button', { name: /consent$/ }).click()
   await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible()
 }

@@ -3,7 +3,7 @@ import type { RecoveryReport } from '#contract/bridge/recovery.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import { at, demoSessions } from './demo-records.ts'
-import { cutOffRecordings, type DemoCutOff, type DemoLost, demoLost, reportWithLosses } from './demo-recovery.ts'
+import { cutOffRecordings, type DemoCutOff, type DemoLost, demoLost, noteOf, reportWithLosses } from './demo-recovery.ts'
 
 export interface DemoRecordings {
   /** What was recovered from damaged files and not read yet. */
@@ -17,6 +17,8 @@ export interface DemoRecordings {
   /** Of every session: a recording that ended and plays. */
   readonly recorded?: 'without a transcript'
   readonly cutOff?: DemoCutOff
+  /** Of every session: what happens to its audio, or happened. */
+  readonly audio?: keyof typeof audioOutcomes
   /** Of every session: what the client has not agreed to. */
   readonly refused?: 'transcribe' | 'draft'
   /** Of every session: a recording that another window is making. */
@@ -76,7 +78,45 @@ const lostNotes: MethodOutput<'recovery.lostParts'> = demoSessions.slice(4, 7).m
 const ofEverySession = (lost: readonly DemoLost[]) =>
   demoSessions.flatMap(({ session }) => lost.map((part) => ({ session_id: session.id, ...part })))
 
-export function withConsent(row: SessionRow, { refused }: DemoRecordings): SessionRow {
+const fingerprint = 'ab'.repeat(32)
+
+const audioOutcomes = {
+  'deleted by signing': { plan: { outcome: 'deleted-by-signing', because: null }, receipt: null },
+  'deleted without a transcript': { plan: { outcome: 'deleted-by-signing', because: 'unheard' }, receipt: null },
+  agreed: { plan: { outcome: 'kept', because: 'agreed' }, receipt: null },
+  'not asked': { plan: { outcome: 'kept', because: 'not-asked' }, receipt: null },
+  'signed, owed': { plan: { outcome: 'deleted-after-signing', because: 'transcript' }, receipt: null },
+  'signed, kept': { plan: { outcome: 'kept', because: 'your-decision' }, receipt: null },
+  'signed, deleted': {
+    plan: null,
+    receipt: {
+      number: 192,
+      deleted_at: at(24, 15, 20),
+      deleted_by: 'Dana Okell',
+      reason: 'signed',
+      started_at: at(24, 10),
+      saved_ms: 3_120_000,
+      ogg_sha256: fingerprint,
+      note_sha256: fingerprint,
+    },
+  },
+} as const satisfies Record<string, MethodOutput<'recordings.retention'>>
+
+const isDone = ({ audio }: DemoRecordings): boolean => audio?.startsWith('signed') === true
+
+function signing(scene: DemoRecordings): Partial<Handlers<MethodName>> {
+  if (scene.audio === undefined) return {}
+  const work = { state: 'idle', progress: 0, error: null } as const
+  return {
+    'notes.get': ({ session_id }) => ({ note: noteOf(session_id, isDone(scene)), work, is_outdated: false }),
+    'notes.payerChecks': () => ({ minutes: 52, checks: [] }),
+  }
+}
+
+export function withConsent(row: SessionRow, scene: DemoRecordings): SessionRow {
+  const { refused, audio } = scene
+  if (audio !== undefined && row.note !== null)
+    return { ...row, note: { ...row.note, status: isDone(scene) ? 'signed' : 'draft' } }
   if (refused === undefined) return row
   const missing = [{ participant: { name: row.client_name, role: 'client' as const }, scopes: [refused] }]
   const granted = row.consent.granted.filter((scope) => scope !== refused)
@@ -84,8 +124,10 @@ export function withConsent(row: SessionRow, { refused }: DemoRecordings): Sessi
   return { ...row, note, consent: { granted, missing } }
 }
 
-function recordingOf(session_id: string, { isRunningElsewhere }: DemoRecordings): Recording {
+function recordingOf(session_id: string, { isRunningElsewhere, audio }: DemoRecordings): Recording {
   const recording = finishedRecording(session_id)
+  const erased_at = audio === undefined ? null : (audioOutcomes[audio].receipt?.deleted_at ?? null)
+  if (erased_at !== null) return { ...recording, state: 'erased', erased_at, marks: [], gaps: [], bytes: 0 }
   return isRunningElsewhere ? { ...recording, state: 'recording', finished_at: null } : recording
 }
 
@@ -131,9 +173,10 @@ export function demoRecordings(scene: DemoRecordings) {
     'recordings.get': ({ session_id }) =>
       isDamaged
         ? damagedRecording(session_id)
-        : scene.recorded || scene.isRunningElsewhere
+        : scene.recorded || scene.audio || scene.isRunningElsewhere
           ? recordingOf(session_id, scene)
           : null,
+    'recordings.retention': () => (scene.audio === undefined ? { plan: null, receipt: null } : audioOutcomes[scene.audio]),
     'recordings.damaged': () => (isDamaged ? damages : []),
     'recordings.dismissDamage': () => ({}),
     'recordings.waveform': () => ({ peaks: [0.3, 0.6, 0.4, 0.5, 0, 0, 0, 0], duration_ms: 16_000 }),
@@ -141,6 +184,7 @@ export function demoRecordings(scene: DemoRecordings) {
     ...(scene.recorded === undefined ? {} : unheard),
     ...demoLost(scene.lost),
     ...(scene.refused === undefined ? {} : undrafted),
+    ...signing(scene),
     ...(scene.isDeaf === undefined ? {} : deaf),
   } satisfies Partial<Handlers<MethodName>>
 }

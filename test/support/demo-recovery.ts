@@ -116,12 +116,12 @@ export const reportWithLosses: RecoveryReport = {
 
 const saidInSession = demoTranscript.segments[2]!
 
-const noteOf = (session_id: string): Note => ({
+export const noteOf = (session_id: string, isSigned = true): Note => ({
   ...demoTranscript,
   session_id,
   client_id: null,
   template: 'soap',
-  status: 'signed',
+  status: isSigned ? 'signed' : 'draft',
   sections: [
     {
       key: 'subjective',
@@ -146,7 +146,9 @@ const noteOf = (session_id: string): Note => ({
   omissions: [],
   checks: [],
   engine: { name: 'rules', version: '1', model: null },
-  signature: { by: 'Dana Okell', credential: null, at: at(24, 11), method: 'click', content_hash: 'ab'.repeat(32) },
+  signature: isSigned
+    ? { by: 'Dana Okell', credential: null, at: at(24, 11), method: 'click', content_hash: 'ab'.repeat(32) }
+    : null,
   addenda: [],
 })
 

@@ -53,7 +53,8 @@ export const noteMethods = {
     noteSchema,
   ),
   'notes.payerChecks': method(bySession, z.object({ minutes: z.int().min(0).nullable(), checks: z.array(noteCheckSchema) })),
-  'notes.sign': method(z.object({ id: idSchema, version: z.int() }), noteSchema),
+  /** `deletes_audio`: the signer was told that the audio will be deleted. Without it no audio is. */
+  'notes.sign': method(z.object({ id: idSchema, version: z.int(), deletes_audio: z.boolean().default(false) }), noteSchema),
   'notes.addAddendum': method(
     z.object({ id: idSchema, text: paragraphSchema.min(1), reason: paragraphSchema.min(1) }),
     noteSchema,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema, lineSchema, millisecondsSchema, timestampSchema } from '../model/common.ts'
+import { idSchema, lineSchema, millisecondsSchema, sha256Schema, timestampSchema } from '../model/common.ts'
 import { audioFormatSchema, gapReasonSchema, markSchema, recordingSchema } from '../model/recording.ts'
 import { bytesSchema, method } from './method.ts'
 
@@ -7,6 +7,30 @@ const windowIdSchema = z.string().min(8).max(64)
 const sequenceSchema = z.int().min(0)
 
 export const durableSchema = z.object({ next_sequence: sequenceSchema, saved_ms: millisecondsSchema })
+
+/** `because`: why the audio is kept, or what its deletion waits for, if anything. */
+const audioPlanSchema = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('kept'), because: z.enum(['agreed', 'not-asked', 'your-decision', 'repaired']) }),
+  z.object({
+    outcome: z.literal('deleted-by-signing'),
+    because: z.enum(['recording', 'transcript', 'unheard']).nullable(),
+  }),
+  z.object({
+    outcome: z.literal('deleted-after-signing'),
+    because: z.enum(['recording', 'transcript', 'cosignature', 'sync', 'check']).nullable(),
+  }),
+])
+
+const deletionReceiptSchema = z.object({
+  number: z.int().min(1),
+  deleted_at: timestampSchema,
+  deleted_by: lineSchema,
+  reason: z.enum(['signed', 'by-hand']),
+  started_at: timestampSchema,
+  saved_ms: millisecondsSchema,
+  ogg_sha256: sha256Schema.nullable(),
+  note_sha256: sha256Schema.nullable(),
+})
 
 export const recordingMethods = {
   /** Fails unless everyone present consented to the recording. */
@@ -43,6 +67,11 @@ export const recordingMethods = {
   'recordings.finish': method(z.object({ recording_id: idSchema }), recordingSchema),
   'recordings.erase': method(z.object({ recording_id: idSchema }), recordingSchema),
   'recordings.get': method(z.object({ session_id: idSchema }), recordingSchema.nullable()),
+  'recordings.retention': method(
+    z.object({ session_id: idSchema }),
+    /** `receipt`: of the last deleted recording of the session. */
+    z.object({ plan: audioPlanSchema.nullable(), receipt: deletionReceiptSchema.nullable() }),
+  ),
   'recordings.active': method(
     z.object({}),
     z
@@ -85,4 +114,6 @@ export const recordingMethods = {
   'recordings.space': method(z.object({}), z.object({ free_bytes: z.int().min(0), hours: z.number().min(0) })),
 } as const
 
+export type AudioPlan = z.infer<typeof audioPlanSchema>
+export type DeletionReceipt = z.infer<typeof deletionReceiptSchema>
 export type Durable = z.infer<typeof durableSchema>

@@ -72,7 +72,9 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   const recordings = openRecordings(ports, vault, { ...records, ...createRecordedSessions({ ...records, requests, ...speech }) })
   const service = await openEmbedded(ports, vault, { ...records, serviceRepaired: inventory.serviceRepaired }, recordings)
   const guards = { takeBackWork, stopUnconsented: stopWhereUnconsented(recordings, records) }
-  const working = { offers, audio: recordings.audio, embedded: reaching.embedded, ...guards, inventory }
+  const compared = deletingAudio(records, recordings, inventory, service.watch)
+  const watching = { ...guards, inventory: { ...inventory, compared } }
+  const working = { offers, audio: recordings.audio, embedded: reaching.embedded, ...watching }
   const { merge, sync, pull, comparison }: Syncing = openSyncing(ports, records, working)
   const serviceMigration = openMigration({ ...records, ...offers, ...reaching, onConnectionChanged })
   const onOtherService = (): void => void pushEverythingAgain(records)
@@ -100,6 +102,17 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
     /** Call before `close`: stops the loops and aborts remote requests. */
     beginClose: () => cutOff({ ...records, service, closing, loops }),
     close: () => closeAll({ models, loops: [speech, offers.capabilities, ...loops], exports, service, inventory, vault }),
+  }
+}
+
+/** @returns what to call after a comparison has finished */
+function deletingAudio({ outbox, retention }: Records, recordings: Recordings, inventory: Inventory, watch: DamageWatch) {
+  const deleteAudio = (): void => void (watch.needsRepair() || recordings.deleteDue())
+  outbox.onChange(deleteAudio)
+  return (): void => {
+    inventory.compared()
+    retention.checked()
+    deleteAudio()
   }
 }
 

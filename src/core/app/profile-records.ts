@@ -11,6 +11,7 @@ import type { ExportPorts } from '#core/export/exports.ts'
 import { createOutbox } from '#core/outbox/outbox.ts'
 import { createRecordings, type Recordings } from '#core/recordings/recordings.ts'
 import { createChange, existing } from '#core/records/change.ts'
+import { type AudioRetention, createAudioRetention } from '#core/records/consent/audio-retention.ts'
 import { createRepositories, type Repositories, type RecordParts } from '#core/records/repositories.ts'
 import type { RecordedSessions } from '#core/records/sessions/recorded-sessions.ts'
 import { createMigrationRepository, type MigrationRepository } from '#core/service-migration/migration-repository.ts'
@@ -26,6 +27,7 @@ import type { CorePorts } from './open-core.ts'
 export interface Records extends RecordParts {
   readonly settingsRepository: SettingsRepository
   readonly migration: MigrationRepository
+  readonly retention: AudioRetention
   readonly serviceKeys: ServiceKeys
   readonly draftModels: ReturnType<typeof openDraftModels>
   readonly signIns: ReturnType<typeof openSignInDesk>
@@ -47,15 +49,19 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
   const change = createChange({ db, clock, audit, outbox, emit })
   if (settings().therapist_id === '') settingsRepository.put({ therapist_id: newId(clock) })
   const draftModels = openDraftModels(ports.folder, ports.resources, ports.is_packaged === true)
+  const { isRemote } = settingsRepository
+  const repositories = createRepositories(db)
+  const address = (): string | null => settings().service_address
   return {
-    ...createRepositories(db),
+    ...repositories,
+    retention: createAudioRetention({ ...repositories, db, outbox, isRemote, address }),
     db,
     settingsRepository,
     migration,
     serviceKeys,
     settings,
     locale: () => settings().locale ?? ports.system_locale,
-    isRemote: settingsRepository.isRemote,
+    isRemote,
     draftModels,
     network: ports.network ?? unknownNetwork,
     databaseCopies: () => databaseCopies(ports.folder, vault.keys),
@@ -69,10 +75,11 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
   }
 }
 
-type RecordingParts = Pick<RecordParts, 'sessions' | 'clients' | 'consentService' | 'audit' | 'emit'> & RecordedSessions
+type RecordingParts = Pick<Records, 'sessions' | 'clients' | 'consentService' | 'audit' | 'emit' | 'settings' | 'retention'> &
+  RecordedSessions
 
 export function openRecordings(ports: CorePorts, vault: OpenVault, parts: RecordingParts): Recordings {
-  const { sessions, clients, consentService, audit, emit, onStarted, onFinished } = parts
+  const { sessions, clients, consentService, audit, emit, settings, retention, onStarted, onFinished } = parts
   const sessionOf = (id: string): Session => existing(sessions.find(id))
   return createRecordings({
     db: vault.db,
@@ -85,6 +92,8 @@ export function openRecordings(ports: CorePorts, vault: OpenVault, parts: Record
     gate: (sessionId) => consentService.gate(sessionId),
     clientName: (sessionId) => clients.find(sessionOf(sessionId).client_id)?.display_name ?? '',
     sessionStart: (sessionId) => sessionOf(sessionId).starts_at,
+    therapist: () => settings().therapist_name,
+    retention,
     onStarted,
     onFinished,
     audit: (entry) => audit.append(entry),

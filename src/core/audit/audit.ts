@@ -26,11 +26,11 @@ export function createAudit(db: Sqlite, clock: Clock) {
     select sequence, at, action, subject_id, client_id, outcome, previous_hash, hash from audit order by sequence`)
 
   return {
-    append(entry: AuditEntry): void {
+    append(entry: AuditEntry, at = timestamp(clock)): void {
       const before = last.get() as Pick<AuditRow, 'sequence' | 'hash'> | undefined
       const row = {
         sequence: (before?.sequence ?? 0) + 1,
-        at: timestamp(clock),
+        at,
         action: entry.action,
         subject_id: entry.subject_id,
         client_id: entry.client_id ?? null,

@@ -1,3 +1,4 @@
+import type { DeletionReceipt } from '#contract/bridge/recordings.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { errorKind } from '#base/log.ts'
 import { AppError } from '#contract/errors.ts'
@@ -11,7 +12,7 @@ import { peaksOf } from './recording-index.ts'
 
 export const endingHandlers = (context: RecordingContext): Handlers<'recordings.finish' | 'recordings.erase'> => ({
   'recordings.finish': ({ recording_id }) => context.inTurn(() => finish(context, recording_id)),
-  'recordings.erase': ({ recording_id }) => context.inTurn(() => erase(context, recording_id)),
+  'recordings.erase': ({ recording_id }) => context.inTurn(() => erase(context, recording_id, 'by-hand')),
 })
 
 /**
@@ -69,13 +70,16 @@ export async function finishEnded(context: RecordingContext, recordingId: string
   }
 }
 
-async function erase(context: RecordingContext, recordingId: string): Promise<Recording> {
+async function erase(context: RecordingContext, recordingId: string, reason: DeletionReceipt['reason']): Promise<Recording> {
   const row = context.repository.find(recordingId)
   if (row === null) throw new AppError('not-found')
   if (row.state === 'erased') return context.repository.asRecord(row)
   if ((await stateOf(context, recordingId)) !== null) await context.append.close(recordingId)
   const erased = context.db
     .transaction(() => {
+      if (reason === 'signed' && !context.retention.due().includes(recordingId)) return null
+      const at = context.now()
+      context.repository.addReceipt(recordingId, { deleted_at: at, deleted_by: context.therapist(), reason })
       context.repository.removeMarks(recordingId)
       const after = context.repository.update(recordingId, {
         state: 'erased',
@@ -87,17 +91,28 @@ async function erase(context: RecordingContext, recordingId: string): Promise<Re
         bytes: 0,
         ogg_bytes: null,
         ogg_sha256: null,
-        erased_at: context.now(),
+        erased_at: at,
       })
       context.audit({ action: 'recording.erased', subject_id: recordingId })
       return after
     })
     .immediate()
+  if (erased === null) return context.repository.asRecord(row)
   context.audio.forget(recordingId)
+  const recording = context.changed(erased)
   context.files.shred(recordingId)
   // The WAL may still contain the old row with the wrapped key, so empty it.
   context.db.pragma('wal_checkpoint(TRUNCATE)')
-  return context.changed(erased)
+  return recording
+}
+
+/** Deletes the audio of signed notes that must not be kept. What fails is tried again at the next call. */
+export async function deleteDue(context: RecordingContext): Promise<void> {
+  try {
+    for (const id of context.db.open ? context.retention.due() : []) await erase(context, id, 'signed')
+  } catch (error) {
+    context.log.error('recording-not-deleted', { reason: errorKind(error) })
+  }
 }
 
 export const stopSession = (context: RecordingContext, sessionId: string): Promise<void> =>

@@ -21,6 +21,10 @@ export function libraryHandlers(context: RecordingContext): Handlers<LibraryName
         const row = repository.ofSession(session_id)
         return row === null ? null : live(context, row)
       }),
+    'recordings.retention': ({ session_id }) => ({
+      plan: context.retention.planOf(session_id),
+      receipt: repository.receiptOf(session_id),
+    }),
     'recordings.active': () => context.inTurn(() => active(context)),
     'recordings.recoverable': () => context.inTurn(() => recoverable(context)),
     'recordings.waveform': async ({ recording_id, buckets }) => {

@@ -1,4 +1,5 @@
 import type { Sqlite } from '#base/sqlite.ts'
+import type { DeletionReceipt } from '#contract/bridge/recordings.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Gap, Mark, Recording } from '#contract/model/recording.ts'
 
@@ -53,6 +54,7 @@ export function recordingRepository(db: Sqlite) {
   const find = one<[id: string]>('where id = ?')
   const { insert, update, remove } = rowChanges(db)
   const marks = markStatements(db)
+  const receipts = receiptStatements(db)
   return {
     find,
     ofSession: one<[sessionId: string]>(`where session_id = ? order by state = 'erased', started_at desc limit 1`),
@@ -78,6 +80,10 @@ export function recordingRepository(db: Sqlite) {
       (marks.rename.get(text, markId, recordingId) as Mark | undefined) ?? null,
     removeMark: (recordingId: string, markId: string): void => void marks.remove.run(markId, recordingId),
     removeMarks: (recordingId: string): void => void marks.removeAll.run(recordingId),
+    /** Call before the row is erased: the receipt holds what the row then loses. */
+    addReceipt: (id: string, about: Pick<DeletionReceipt, 'deleted_at' | 'deleted_by' | 'reason'>): void =>
+      void receipts.add.run({ id, ...about }),
+    receiptOf: (sessionId: string) => (receipts.last.get(sessionId) as DeletionReceipt | undefined) ?? null,
     asRecord(row: RecordingRow): Recording {
       const { was_paused, window_id, header, interrupted_at, lost_ms_at_most, peaks, ...stored } = row
       const { unreadable, dismissed_ms, ...record } = stored
@@ -106,4 +112,15 @@ const markStatements = (db: Sqlite) => ({
   ),
   remove: db.prepare('delete from recording_marks where id = ? and recording_id = ?'),
   removeAll: db.prepare('delete from recording_marks where recording_id = ?'),
+})
+
+const receiptColumns = 'deleted_at, deleted_by, reason, started_at, saved_ms, ogg_sha256, note_sha256'
+
+const receiptStatements = (db: Sqlite) => ({
+  last: db.prepare(`select number, ${receiptColumns} from deletion_receipts where session_id = ? order by number desc limit 1`),
+  add: db.prepare(`
+    insert into deletion_receipts (recording_id, session_id, ${receiptColumns})
+    select id, session_id, @deleted_at, @deleted_by, @reason, started_at, saved_ms, ogg_sha256,
+      (select json_extract(signature, '$.content_hash') from notes where notes.session_id = recordings.session_id)
+    from recordings where id = @id`),
 })

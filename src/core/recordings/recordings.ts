@@ -1,5 +1,5 @@
 import type { Emit } from '#contract/bridge/events.ts'
-import type { recordingMethods } from '#contract/bridge/recordings.ts'
+import type { AudioPlan, recordingMethods } from '#contract/bridge/recordings.ts'
 import type { ConsentGate } from '#contract/model/consent.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import { serial } from '#base/control.ts'
@@ -10,7 +10,7 @@ import type { AuditEntry } from '#core/audit/audit.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
 import type { AppendPort } from './append-service.ts'
 import { captureHandlers } from './capture-handlers.ts'
-import { endingHandlers, stopSession } from './ending-handlers.ts'
+import { deleteDue, endingHandlers, stopSession } from './ending-handlers.ts'
 import { libraryHandlers } from './library-handlers.ts'
 import { reconcile } from './reconcile.ts'
 import { createRecordingAudio, type RecordingReader } from './recording-audio.ts'
@@ -32,6 +32,8 @@ export interface RecordingsPorts {
   gate(sessionId: string): ConsentGate
   clientName(sessionId: string): string
   sessionStart(sessionId: string): string
+  therapist(): string
+  readonly retention: { due(): readonly string[]; planOf(sessionId: string): AudioPlan | null }
   onStarted(recording: Recording): void
   onFinished(recording: Recording, wasCutOff: boolean): void
   audit(entry: AuditEntry): void
@@ -67,6 +69,7 @@ export function createRecordings(ports: RecordingsPorts) {
     handlers: { ...captureHandlers(context), ...endingHandlers(context), ...libraryHandlers(context) },
     audio: context.audio,
     verification: createVerification(context),
+    deleteDue: () => context.inTurn(() => deleteDue(context)),
     stopSession: (sessionId: string) => stopSession(context, sessionId),
     writableSessions: () => context.inTurn(async () => (await writable(context)).map((row) => row.session_id)),
     ready,

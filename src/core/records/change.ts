@@ -21,9 +21,10 @@ export type MakeChange = <Result>(kinds: readonly RecordKind[], work: (change: C
 export function createChange(parts: { db: Sqlite; clock: Clock; audit: Audit; outbox: Outbox; emit: Emit }): MakeChange {
   const { db, clock, audit, outbox, emit } = parts
   return (kinds, work) => {
+    const at = timestamp(clock)
     const change: Change = {
-      at: timestamp(clock),
-      audit: (entry) => audit.append(entry),
+      at,
+      audit: (entry) => audit.append(entry, at),
       intend: (intent) => outbox.add(intent),
     }
     const result = db.transaction(() => work(change)).immediate()

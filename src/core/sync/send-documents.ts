@@ -112,11 +112,11 @@ function signingSenders({ notes, outbox, merge, localOnly }: Parts) {
         dataIn(client.call('signNote', { ...options, params, body: signature, ifMatch: version }))
       const current = (): Promise<Note> => dataIn(client.call('getNote', { params, signal: options.signal }))
       const signed = await signOnce(notes.serviceVersion(params.id), signature.content_hash, { send, current, refused })
-      const isOurs = isDeepStrictEqual(signed.signature, signature) && signed.redacted === undefined
+      const isOurs = isDeepStrictEqual(signed.signature, signature) && signed.redacted === undefined && signed.status === 'signed'
       return {
         state: 'done',
         apply() {
-          // Another person signed the same content first, or quotes have been deleted since.
+          // Another person signed the same content first, quotes have been deleted since, or a cosignature is needed.
           if (!isOurs) return merge.answeredNote(intent, signed)
           const { version, created_at, session_id } = signed
           notes.keepServiceVersion(params.id, version)

@@ -13,8 +13,8 @@ import {
   recoveryReports,
   checkedRecordings,
 } from './migrations/0013-to-0018.ts'
+import { answered, deletionReceipts, wrappedKeys, inventory, lostRecords } from './migrations/0019-to-0027.ts'
 import { noteWords } from './migrations/0025-note-words.ts'
-import { answered, wrappedKeys, inventory, lostRecords } from './migrations/0019-to-0022.ts'
 
 const steps = {
   '0001-records': records,
@@ -46,6 +46,7 @@ const additions = {
   '0024-drafted-from': 'alter table notes add column drafted_from text',
   '0025-note-words': noteWords,
   '0026-claim-details': 'alter table sessions add column billing text; alter table clients add column record_number text',
+  '0027-deletion-receipts': deletionReceipts,
 }
 
 const stepsOf = (sqlByName: Readonly<Record<string, string>>, minSafeVersion?: number): Record<string, Migration> =>

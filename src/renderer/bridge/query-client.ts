@@ -9,6 +9,8 @@ import { BridgeFailure } from './use-bridge.ts'
 
 type RecordKind = EventPayload<'records.changed'>['kinds'][number]
 
+const retention = 'recordings.retention' satisfies MethodName
+
 const answersWith: Readonly<Record<RecordKind, readonly string[]>> = {
   clients: [
     'clients.',
@@ -19,13 +21,13 @@ const answersWith: Readonly<Record<RecordKind, readonly string[]>> = {
     'notes.payerChecks',
     'conflicts.list',
   ],
-  sessions: ['sessions.', 'notes.payerChecks', 'clients.', 'consents.gate', 'search.', 'conflicts.list', 'figures.'],
-  consents: ['consents.', 'clients.', 'sessions.', 'insights.'],
+  sessions: ['sessions.', 'notes.payerChecks', 'clients.', 'consents.gate', 'search.', 'conflicts.list', 'figures.', retention],
+  consents: ['consents.', 'clients.', 'sessions.', 'insights.', retention],
   recordings: ['recordings.', 'sessions.', 'recovery.lost'],
-  transcripts: ['transcripts.', 'notes.get', 'sessions.', 'search.', 'insights.', 'conflicts.list', 'recovery.lost'],
+  transcripts: ['transcripts.', 'notes.get', 'sessions.', 'search.', 'insights.', 'conflicts.list', 'recovery.lost', retention],
   templates: ['templates.', 'conflicts.list'],
   insights: ['insights.', 'clients.brief'],
-  notes: ['notes.', 'sessions.', 'clients.', 'conflicts.list', 'recovery.lost', 'figures.'],
+  notes: ['notes.', 'sessions.', 'clients.', 'conflicts.list', 'recovery.lost', 'figures.', retention],
   conflicts: ['conflicts.'],
   recovery: ['recovery.'],
 }
@@ -77,9 +79,9 @@ function accept(name: MethodName, state: unknown): void {
 /** `answers`: the query whose answer the event contains. `outdates`: prefixes of the queries to refetch. */
 const effects: Partial<Record<EventName, { readonly answers?: MethodName; readonly outdates?: readonly string[] }>> = {
   'settings.changed': { answers: 'settings.get', outdates: ['models.list', 'service.offers', 'transcripts.', 'sessions.'] },
-  'outbox.changed': { answers: 'outbox.status', outdates: ['outbox.list', 'outbox.sentToday', 'service.offers'] },
+  'outbox.changed': { answers: 'outbox.status', outdates: ['outbox.list', 'outbox.sentToday', 'service.offers', retention] },
   'recording.changed': {
-    outdates: ['recordings.get', 'recordings.active', 'recordings.recoverable', 'recordings.space', 'sessions.'],
+    outdates: ['recordings.get', retention, 'recordings.active', 'recordings.recoverable', 'recordings.space', 'sessions.'],
   },
   'models.changed': { answers: 'models.list', outdates: ['voices.', 'transcripts.', 'sessions.'] },
   'moving.changed': { answers: 'moving.state', outdates: ['moving.keyState'] },

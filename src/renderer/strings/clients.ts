@@ -1,4 +1,5 @@
 import type { ConsentScope } from '#contract/model/consent.ts'
+import { textAskingToKeep } from '#domain/consent.ts'
 import { listAtStart } from './lists.ts'
 import { messages } from './messages.ts'
 
@@ -17,7 +18,7 @@ export type ConsentPlaces = Parameters<typeof consentText>[0]
 /** The version is stored with the consent as proof of the wording. Change it whenever the wording changes. */
 export function consentTextVersion({ speech_host, writer_host, hasPractice }: ConsentPlaces): string {
   return [
-    'read-aloud-2026-2',
+    textAskingToKeep,
     ...(hasPractice ? ['practice'] : ['laptop']),
     ...(speech_host === null ? [] : ['speech-server']),
     ...(writer_host === null ? [] : ['model-server']),

@@ -3,7 +3,7 @@ import type { ReactNode, Ref } from 'react'
 import { Button as AriaButton, Tooltip, TooltipTrigger, type ButtonProps as AriaButtonProps } from 'react-aria-components'
 import './button.css'
 
-interface CommonProps extends Pick<AriaButtonProps, 'isDisabled' | 'autoFocus' | 'onPress'> {
+interface CommonProps extends Pick<AriaButtonProps, 'isDisabled' | 'autoFocus' | 'onPress' | 'aria-describedby'> {
   readonly size?: 'row' | 'normal' | 'large'
   /** A key hint, for example "P". The page handles the key. */
   readonly shortcut?: string | undefined

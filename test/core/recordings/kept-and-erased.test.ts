@@ -33,6 +33,42 @@ describe('erasing', () => {
     expect(existsSync(path)).toBe(false)
   })
 
+  test('of signed audio writes row, receipt and audit entry together or not at all, and is tried again', async () => {
+    const { core, call, session_id, recording_id } = await begun(5)
+    await call['recordings.finish']({ recording_id })
+    const path = join(core.folder, `${recording_id}.afr`)
+    const state = async () => (await call['recordings.get']({ session_id }))?.state
+    const receipts = () => core.db.prepare('select count(*) from deletion_receipts').pluck().get()
+    core.due = [recording_id]
+    core.db.exec(`create trigger full before update of state on recordings when new.state = 'erased'
+      begin select raise(abort, 'disk full'); end`)
+    await core.deleteDue()
+    expect([await state(), receipts(), existsSync(path)]).toEqual(['finished', 0, true])
+    expect(core.audited).not.toContain('recording.erased')
+    expect((await ogg(core, recording_id)).length).toBeGreaterThan(0)
+    core.db.exec('drop trigger full')
+    await core.deleteDue()
+    expect([await state(), receipts(), existsSync(path)]).toEqual(['erased', 1, false])
+    expect(core.audited).toContain('recording.erased')
+    expect((await call['recordings.retention']({ session_id })).receipt).toMatchObject({
+      number: 1,
+      reason: 'signed',
+      deleted_by: 'Kim Osei',
+      saved_ms: 1000,
+    })
+  })
+
+  test('of signed audio asks once more in its own transaction whether it is due', async () => {
+    const { core, call, session_id, recording_id } = await begun(5)
+    await call['recordings.finish']({ recording_id })
+    let asked = 0
+    Object.defineProperty(core, 'due', { get: () => (asked++ === 0 ? [recording_id] : []) })
+    await core.deleteDue()
+    expect(asked).toBe(2)
+    expect((await call['recordings.get']({ session_id }))?.state).toBe('finished')
+    expect(await core.audio.stat(recording_id)).not.toBeNull()
+  })
+
   test('works on one that is still running', async () => {
     const { call, recording_id, core } = await begun(5)
     expect(await call['recordings.erase']({ recording_id })).toMatchObject({ state: 'erased' })

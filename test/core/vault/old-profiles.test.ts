@@ -78,3 +78,39 @@ test.skipIf(isOnPostgres).each(opened)('a profile of commit $commit ($steps) ope
   expect(await namesIn(again)).toEqual(['Ida Lund', 'Maren Voss'])
   await again.core.close()
 })
+
+test('audio of a note that was signed in an older release stays, even where the client refused, until it is deleted by hand', async () => {
+  const kit = coreKit()
+  onTestFinished(() => kit.remove())
+  const old = profiles.find(({ commit }) => commit === few[0])!
+  restore(kit.folder, old)
+  const made = database(kit.folder, old, 'vault.db')
+  made.exec(`
+    insert into notes (id, session_id, client_id, template, status, to_check, sections, unsupported, omissions, checks, engine,
+      signature, addenda, created_at, updated_at, version)
+    select '01930000-0000-7000-8000-00000000a001', id, client_id, 'soap', 'signed', 0, '[]', '[]', '[]', '[]',
+      '{"name":"rules","version":"1","model":null}',
+      '{"by":"Kim","credential":null,"at":"2026-11-20T10:00:00.000Z","method":"click","content_hash":"${'ab'.repeat(32)}"}', '[]',
+      created_at, updated_at, 1 from sessions;
+    update consents set text_version = 'read-aloud-2026-2 laptop';
+    insert into recordings (id, session_id, state, window_id, device_label, started_at, finished_at, saved_ms, bytes, gaps)
+    select '01930000-0000-7000-8000-00000000a002', id, 'finished', '', '', starts_at, starts_at, 1000, 9000, '[]' from sessions;`)
+  made.close()
+  const keychain = memoryKeychain(new Map([[old.account, Buffer.from(old.data_key, 'hex')]]))
+  const open = await kit.open({ keychain })
+  const [row] = await open.call('sessions.list', {})
+  const session_id = row!.session.id
+  await open.settled()
+  await open.core.close()
+  const again = await kit.open({ keychain })
+  const recording = () => again.call('recordings.get', { session_id })
+  expect((await again.call('sessions.get', { id: session_id })).note?.status).toBe('signed')
+  expect(await again.call('recordings.retention', { session_id })).toEqual({
+    plan: { outcome: 'kept', because: 'your-decision' },
+    receipt: null,
+  })
+  expect(await recording()).toMatchObject({ state: 'finished' })
+  await again.call('recordings.erase', { recording_id: (await recording())!.id })
+  expect((await again.call('recordings.retention', { session_id })).receipt).toMatchObject({ number: 1, reason: 'by-hand' })
+  await again.core.close()
+})

@@ -14,7 +14,7 @@ export function createConsentRepository(db: Sqlite) {
   const find = db.prepare(`select ${fields} from consents where id = ?`)
   const list = db.prepare(`select ${fields} from consents where client_id = ? order by given_at desc, id desc`)
   const forGate = `
-    select client_id, participant, scopes, given_at, revoked_at from consents`
+    select client_id, participant, scopes, text_version, given_at, revoked_at from consents`
   const ofAll = db.prepare(forGate)
   const ofOne = db.prepare(`${forGate} where client_id = ?`)
   const insert = db.prepare(`
@@ -31,8 +31,8 @@ export function createConsentRepository(db: Sqlite) {
       const rows = (clientId === undefined ? ofAll.all() : ofOne.all(clientId)) as ({ client_id: string } & ConsentForm)[]
       const byClient = Map.groupBy(rows, ({ client_id }) => client_id)
       const formOf = (row: object): ConsentForm => {
-        const { participant, scopes, given_at, revoked_at } = fromRow(row)!
-        return { participant, scopes, given_at, revoked_at }
+        const { participant, scopes, text_version, given_at, revoked_at } = fromRow(row)!
+        return { participant, scopes, text_version, given_at, revoked_at }
       }
       return new Map([...byClient].map(([id, forms]) => [id, forms.map(formOf)]))
     },

@@ -4,6 +4,7 @@ import type { Addendum, Note, Signature, NoteCheck } from '#contract/model/note.
 import { toCheck, actualMinutes, payerChecks, withoutPlaceholders } from '#domain/note-review.ts'
 import { newId } from '#base/ids.ts'
 import { formatsOf } from '#base/locale.ts'
+import { announced, type AudioRetention } from '../consent/audio-retention.ts'
 import { markHeld } from '../sessions/change-session.ts'
 import type { Work } from '#contract/bridge/sessions.ts'
 import { cancelled, failed, waiting } from '../work/work-repository.ts'
@@ -13,6 +14,7 @@ import type { RecordParts } from '#core/records/repositories.ts'
 import { existing } from '#core/records/change.ts'
 
 interface Parts extends RecordParts {
+  readonly retention: Pick<AudioRetention, 'deletedBySigning'>
   readonly abandon: (intentId: string, operationId: string | null) => void
   readonly isAsked: (noteId: string) => boolean
 }
@@ -55,8 +57,8 @@ export function noteHandlers(parts: Parts): Handlers<Names> {
   }
 }
 
-function sign(parts: Parts, { id, version }: MethodRequest<'notes.sign'>): SessionNote {
-  const { notes, sessions, change, settings, isAsked } = parts
+function sign(parts: Parts, { id, version, deletes_audio }: MethodRequest<'notes.sign'>): SessionNote {
+  const { notes, sessions, retention, change, settings, isAsked } = parts
   return change(['notes', 'sessions', 'clients'], (within) => {
     const { at, audit, intend } = within
     const before = openNote(notes, id, version)
@@ -67,8 +69,10 @@ function sign(parts: Parts, { id, version }: MethodRequest<'notes.sign'>): Sessi
     const sections = before.sections.map(withoutPlaceholders)
     const signature: Signature = { ...by, at, method: 'click', content_hash: contentHash({ ...before, sections }) }
     const note: SessionNote = { ...before, sections, status: 'signed', signature, updated_at: at, version: version + 1 }
+    const deleted = deletes_audio ? retention.deletedBySigning(note.session_id) : null
     notes.update(note)
     audit({ action: 'note.signed', subject_id: id, client_id: note.client_id })
+    if (deleted !== null) audit({ action: announced, subject_id: deleted, client_id: note.client_id })
     if (sections.some((section, at) => section !== before.sections[at])) intend({ kind: 'put-note', ...about(note), body: {} })
     intend({ kind: 'sign-note', ...about(note), body: { signature } })
     const session = sessions.find(note.session_id)

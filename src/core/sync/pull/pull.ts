@@ -88,7 +88,11 @@ export function createPull(parts: Parts) {
       let left = await pullRecords()
       if (left !== null) return restFor(left)
       parts.onCaughtUp()
-      const isAlive = await follow(asking, async () => (left = await pullRecords()) === null)
+      const isAlive = await follow(asking, async () => {
+        left = await pullRecords()
+        if (left === null) parts.onCaughtUp()
+        return left === null
+      })
       if (left !== null) return restFor(left)
       return isAlive ? RECONNECT_MS : POLL_MS
     } catch (error) {

@@ -1,13 +1,14 @@
 import { createContext, use, useState } from 'react'
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { SessionRow, Work } from '#contract/bridge/sessions.ts'
+import type { AudioPlan } from '#contract/bridge/recordings.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import type { Participant } from '#contract/model/session.ts'
 import { peoplePresent } from '#domain/consent.ts'
-import { useBridgeEvent } from '#renderer/bridge/use-bridge.ts'
+import { useBridgeEvent, useCall } from '#renderer/bridge/use-bridge.ts'
 import { isUnreadable } from '#renderer/sessions/damage.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
-import { formatLength } from '#renderer/strings/time.ts'
+import { formatClock, formatDate, formatLength } from '#renderer/strings/time.ts'
 
 export interface SessionData {
   readonly id: string
@@ -36,6 +37,26 @@ export function playableId(recording: Recording | null): string | null {
 
 export const isRunning = (recording: Recording | null): boolean =>
   recording?.state === 'recording' || recording?.state === 'paused'
+
+/** `sentence`: what will happen, or has happened, to the audio of this session; null without a recording. */
+export function useAudioOutcome() {
+  const { id, row, recording } = useSession()
+  const { plan = null, receipt: last = null } = useCall('recordings.retention', { session_id: id }).data ?? {}
+  if (recording?.state !== 'erased') return { plan, receipt: null, sentence: plan && sentenceOf(plan, peopleOf(row).length) }
+  const at = recording.erased_at ?? recording.started_at
+  const receipt = last?.deleted_at === at ? last : null
+  const number = receipt === null ? null : String(receipt.number).padStart(4, '0')
+  return { plan, receipt, sentence: words.erased({ day: formatDate(at), time: formatClock(at), receipt: number }) }
+}
+
+const words = sessionWords.audio
+
+function sentenceOf(plan: AudioPlan, count: number): string {
+  if (plan.outcome === 'deleted-by-signing') return words.whenSigned[plan.because ?? 'now']
+  if (plan.outcome === 'deleted-after-signing') return words.stillHere[plan.because ?? 'check']
+  const text = words.stays[plan.because]
+  return typeof text === 'string' ? text : text({ count })
+}
 
 /** A gap under a second must not be shown as zero. */
 export const gapLength = (ms: number): string => (ms < 1000 ? sessionWords.underASecond : formatLength(ms))

@@ -1,5 +1,6 @@
 import { Ban, Check, ShieldCheck, X } from 'lucide-react'
 import { useState } from 'react'
+import type { DeletionReceipt } from '#contract/bridge/recordings.ts'
 import type { Consent, ConsentScope } from '#contract/model/consent.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import type { Participant } from '#contract/model/session.ts'
@@ -18,7 +19,7 @@ import { Empty, Loading, Pairs, Problem } from '#renderer/ui/page.tsx'
 import { IconText, TitledSection } from '../parts.tsx'
 import { askedScopes, ConsentForm, ReadAloud } from '../record/consent-gate.tsx'
 import { DiscardDialog } from '../record/end-dialog.tsx'
-import { isRunning, peopleOf, useSession } from '../session-data.ts'
+import { isRunning, peopleOf, useAudioOutcome, useSession } from '../session-data.ts'
 import './consent.css'
 
 export function ConsentTab() {
@@ -36,25 +37,35 @@ const at = (time: string): string => `${formatDate(time)}, ${formatClock(time)}`
 
 function AudioFacts() {
   const { recording, row } = useSession()
-  const erasedAt = recording?.erased_at ?? recording?.started_at ?? ''
+  const { receipt, sentence } = useAudioOutcome()
   return (
     <TitledSection className="audio-facts" title={words.audioTitle}>
       {recording === null ? (
         <Empty title={words.none}>{words.noneHelp}</Empty>
       ) : recording.state === 'erased' ? (
-        <Empty title={words.erased({ day: formatDate(erasedAt), time: formatClock(erasedAt) })} />
+        <Empty title={sentence ?? ''}>{receipt && <Receipt receipt={receipt} />}</Empty>
       ) : (
         <>
           <DamagedSound recording={recording} row={row} />
-          <Facts recording={recording} />
+          <Facts recording={recording} sentence={sentence} />
         </>
       )}
     </TitledSection>
   )
 }
 
-function Facts({ recording }: { readonly recording: Recording }) {
-  const { row } = useSession()
+function Receipt({ receipt }: { readonly receipt: DeletionReceipt }) {
+  const facts = [
+    [words.receipt.by, words.receipt.reasons[receipt.reason]({ name: receipt.deleted_by })],
+    [words.started, at(receipt.started_at)],
+    [words.length, formatLength(receipt.saved_ms)],
+    ...(receipt.ogg_sha256 === null ? [] : [[words.fingerprint, receipt.ogg_sha256] as const]),
+    ...(receipt.note_sha256 === null ? [] : [[words.receipt.note, receipt.note_sha256] as const]),
+  ] as const
+  return <Pairs isTabular className="fact-list" items={facts} />
+}
+
+function Facts({ recording, sentence }: { readonly recording: Recording; readonly sentence: string | null }) {
   const [isErasing, setErasing] = useState(false)
   const breaks = recording.gaps.filter(({ reason }) => reason !== 'damage')
   const paused = breaks.reduce((sum, gap) => sum + gap.duration_ms, 0)
@@ -76,7 +87,7 @@ function Facts({ recording }: { readonly recording: Recording }) {
     <div className="ui-card">
       <Pairs isTabular className="fact-list" items={facts} />
       <IconText className="audio-encrypted" icon={ShieldCheck} text={words.encrypted} />
-      {!row.consent.granted.includes('retain') && <p>{words.notKept}</p>}
+      {sentence !== null && <p role="status">{sentence}</p>}
       <Button
         variant="erasing"
         isDisabled={isRunning(recording)}
@@ -117,7 +128,7 @@ function Person({ person, consents }: { readonly person: Participant; readonly c
   const given = new Set(valid.flatMap((consent) => consent.scopes))
   const scopes = [
     ...askedScopes,
-    ...(['analyze', 'retain'] as const).filter((scope) => consents.some((consent) => consent.scopes.includes(scope))),
+    ...(['analyze'] as const).filter((scope) => consents.some((consent) => consent.scopes.includes(scope))),
   ]
   return (
     <div className="ui-card consent-person">

@@ -10,6 +10,7 @@ import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { useIsLost } from '#renderer/sessions/lost-parts.ts'
 import { noteWords } from '#renderer/strings/note.ts'
+import { sessionWords } from '#renderer/strings/session.ts'
 import { listOfNames } from '#renderer/strings/lists.ts'
 import { formatLength, formatMoment } from '#renderer/strings/time.ts'
 import { transcriptWords } from '#renderer/strings/transcript.ts'
@@ -112,6 +113,7 @@ interface MomentProps extends Pick<PanelProps, 'player' | 'transcript'> {
 
 function MomentCard({ moment, before, player, transcript }: MomentProps) {
   const name = useName()
+  const isDeleted = useSession().recording?.state === 'erased'
   const { start_ms, end_ms } = moment
   const length = start_ms === null || end_ms === null ? null : end_ms - start_ms
   const isHere = start_ms !== null && isPlayingPart(player, start_ms, end_ms)
@@ -137,7 +139,7 @@ function MomentCard({ moment, before, player, transcript }: MomentProps) {
           />
         )}
         <span className="moment-after">
-          {gap > 0 ? words.afterwards({ length: formatLength(gap) }) : ''}
+          {isDeleted && sessionWords.audio.audioDeleted} {gap > 0 ? words.afterwards({ length: formatLength(gap) }) : ''}
           {before === null && player.source !== null && (
             <progress className="ui-progress moment-progress" value={share} max={1} aria-hidden />
           )}

@@ -1,5 +1,5 @@
 import { Check as CheckIcon, CircleAlert, CircleHelp, MessageSquareDashed, ShieldAlert, type LucideIcon } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useId, useState, type ReactNode } from 'react'
 import type { Note } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { toCheck, type ToCheck } from '#domain/note-review.ts'
@@ -15,7 +15,7 @@ import { Spoken } from '#renderer/ui/spoken.tsx'
 import type { SaveState } from '../autosave.ts'
 import { SaveNotice, useAutosave } from '../notices.tsx'
 import { IconText, TitledSection } from '../parts.tsx'
-import { playableId, useSession } from '../session-data.ts'
+import { playableId, useAudioOutcome, useSession } from '../session-data.ts'
 import { useShortcuts } from '../shortcuts.ts'
 import { EvidencePanel } from './evidence-panel.tsx'
 import { DraftActions } from './no-note.tsx'
@@ -215,15 +215,18 @@ const whyNot: Readonly<Record<string, string>> = {
 function SignDialog({ isOpen, isOutdated, onClose, flush, onReload }: SignProps) {
   const { id, row, settings } = useSession()
   const name = useName()
+  const { plan, sentence } = useAudioOutcome()
+  const audioId = useId()
   const { doing, error, attempt } = useAttempt<'sign'>()
   const payer = useCall('notes.payerChecks', { session_id: id }, { enabled: isOpen })
   const open = (payer.data?.checks ?? []).filter(({ severity }) => severity === 'needs_you')
   const { therapist_name, therapist_credential } = settings
   const who = therapist_credential === null ? therapist_name : `${therapist_name}, ${therapist_credential}`
+  const deletes_audio = plan?.outcome === 'deleted-by-signing'
   const sign = async (): Promise<void> => {
     const failure = await attempt('sign', async () => {
       const stored = await flush()
-      if (stored !== null) await call('notes.sign', { id: stored.id, version: stored.version })
+      if (stored !== null) await call('notes.sign', { id: stored.id, version: stored.version, deletes_audio })
       onClose()
     })
     if (failure === 'stale-version') onReload()
@@ -236,9 +239,10 @@ function SignDialog({ isOpen, isOutdated, onClose, flush, onReload }: SignProps)
       onClose={onClose}
       actions={
         <>
-          <Button onPress={onClose} label={signWords.cancel} />
+          <Button autoFocus={deletes_audio} onPress={onClose} label={signWords.cancel} />
           <Button
-            autoFocus
+            autoFocus={!deletes_audio}
+            aria-describedby={audioId}
             variant="filled"
             busy={doing ? words.bar.signing : undefined}
             onPress={() => void sign()}
@@ -248,6 +252,7 @@ function SignDialog({ isOpen, isOutdated, onClose, flush, onReload }: SignProps)
       }
     >
       {isOutdated && <Notice tone="needs" title={words.outdated.title} />}
+      <div id={audioId}>{sentence !== null && <Notice tone={deletes_audio ? 'needs' : 'neutral'} title={sentence} />}</div>
       {open.length > 0 && (
         <Notice tone="needs" title={words.payer.before}>
           <ul>

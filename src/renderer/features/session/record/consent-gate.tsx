@@ -42,7 +42,7 @@ export function ReadAloud({ children }: { readonly children: ReactNode }) {
   )
 }
 
-export const askedScopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft']
+export const askedScopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft', 'retain']
 
 /** Each scope needs its own agreement, so none is preselected. */
 export function ConsentForm({ person, onDone }: { readonly person: Participant; readonly onDone?: () => void }) {

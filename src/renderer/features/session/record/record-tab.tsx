@@ -16,7 +16,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { SessionSound, TitledSection } from '../parts.tsx'
-import { isRunning, useSession } from '../session-data.ts'
+import { isRunning, useAudioOutcome, useSession } from '../session-data.ts'
 import { BeforeRecording } from './before-recording.tsx'
 import { ConsentGate } from './consent-gate.tsx'
 import { EndDialog } from './end-dialog.tsx'
@@ -58,6 +58,7 @@ export function RecordTab() {
 
 function NotRecording({ isElsewhere, active }: { readonly isElsewhere: boolean; readonly active: Recording | undefined }) {
   const { row, recording } = useSession()
+  const { sentence } = useAudioOutcome()
   const { state } = useRecorder()
   if (isElsewhere && recording !== null) return <RecordedElsewhere recording={recording} />
   if (recording?.state === 'finished') return <Recorded recording={recording} />
@@ -75,7 +76,7 @@ function NotRecording({ isElsewhere, active }: { readonly isElsewhere: boolean; 
   return (
     <div className="record-before">
       {recording?.state === 'erased' && (
-        <Notice icon={ShieldOff} title={before.erased}>
+        <Notice icon={ShieldOff} title={sentence}>
           {before.erasedHelp}
         </Notice>
       )}
@@ -87,6 +88,7 @@ function NotRecording({ isElsewhere, active }: { readonly isElsewhere: boolean; 
 
 function Recorded({ recording }: { readonly recording: Recording }) {
   const { id, row } = useSession()
+  const { plan, sentence } = useAudioOutcome()
   return (
     <div className="record-before">
       <DamagedSound recording={recording} row={row} />
@@ -97,6 +99,7 @@ function Recorded({ recording }: { readonly recording: Recording }) {
         actions={<Button variant="filled" onPress={() => navigate(sessionPath(id, 'transcript'))} label={before.toTranscript} />}
       >
         {before.endedHelp}
+        {plan?.outcome !== 'kept' && <p>{sentence}</p>}
       </Notice>
       <SessionSound />
       <SoFar recording={recording} isRunning={false} />

@@ -16,7 +16,7 @@ import { Menu } from '#renderer/ui/menu.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { SaveNotice, useAutosave } from '../notices.tsx'
-import { peopleOf, playableId, useSession, type SessionData } from '../session-data.ts'
+import { peopleOf, playableId, useAudioOutcome, useSession, type SessionData } from '../session-data.ts'
 import { HeadActions } from '../session-head.tsx'
 import { useShortcuts } from '../shortcuts.ts'
 import { firstNameAmong, knownSpeakerOf, speakerTone, unknownVoices, voiceChoices, type Voice } from './speakers.ts'
@@ -81,17 +81,16 @@ export function TranscriptView({ transcript: stored, segmentId, speechReady, onR
 
 function Sound({ transcript, player }: { readonly transcript: Transcript; readonly player: Player }) {
   const { recording } = useSession()
+  const { sentence } = useAudioOutcome()
   return recording === null || playableId(recording) === null ? (
-    <p className="transcript-no-sound muted">{whyNoSound(recording)}</p>
+    <p className="transcript-no-sound muted">{recording?.state === 'erased' ? sentence : whyNoSound(recording)}</p>
   ) : (
     <PlayerBar player={player} recording={recording} laneAt={laneOf(transcript)} />
   )
 }
 
-function whyNoSound(recording: SessionData['recording']): string {
-  if (recording?.state === 'erased') return words.soundErased
-  return isUnreadable(recording) ? words.soundUnreadable : words.noSound
-}
+const whyNoSound = (recording: SessionData['recording']): string =>
+  isUnreadable(recording) ? words.soundUnreadable : words.noSound
 
 function laneOf(transcript: Transcript): ((ms: number) => 0 | 1 | 2) | undefined {
   if (unknownVoices(transcript) > transcript.segments.length / 2) return undefined

@@ -51,3 +51,21 @@ create index recovery_items_by_session on recovery_items (session_id);
 drop index notes_listed;
 create index notes_listed on notes (id, session_id, client_id, status, updated_at, service_version, json_array_length(addenda));
 `
+
+export const deletionReceipts = `
+create table deletion_receipts (
+  number integer primary key autoincrement,
+  recording_id text not null,
+  session_id text not null,
+  deleted_at text not null,
+  deleted_by text not null,
+  reason text not null check (reason in ('signed', 'by-hand')),
+  started_at text not null,
+  saved_ms integer not null,
+  ogg_sha256 text,
+  note_sha256 text
+) strict;
+create index deletion_receipts_by_session on deletion_receipts (session_id);
+create index recordings_finished on recordings (session_id, id) where state = 'finished';
+create index audit_deletions_announced on audit (subject_id, at) where action = 'recording.deletion-announced';
+`
