@@ -34,8 +34,9 @@ test('a time is found in words and within the working hours and booked, stands i
     await remove.click()
     await expect(page.getByText('Nothing is planned.')).toBeVisible()
     await page.getByRole('link', { name: 'Calendar' }).click()
-    await page.getByRole('button', { name: 'New booking' }).click()
+    await page.getByRole('button', { name: 'New appointment' }).click()
     const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Find a free time' }).click()
     await dialog.getByRole('button', { name: 'Show times' }).click()
     await expect(dialog.getByText('Choose who the session is with.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Client' }).click()
@@ -61,7 +62,7 @@ test('a time is found in words and within the working hours and booked, stands i
     await expect(page.getByText(/Ottoline Brightwater, .* was booked\./)).toBeVisible()
     // The first may lie in this week or the next; the second a week later.
     const booked = page.getByRole('button', { name: /^Ottoline Brightwater, / })
-    const onward = page.getByRole('button', { name: 'The week after' })
+    const onward = page.getByRole('button', { name: 'Next week' })
     if ((await booked.count()) === 0) await onward.click()
     await expect(booked).toHaveCount(1)
     await look('calendar-booked')
@@ -125,7 +126,7 @@ test('an appointment is moved, called off late, put back, deleted and brought ba
     const bookings = page.getByRole('button', { name: /^Ottoline Brightwater, / })
     const toWeekOfYesterday = async (): Promise<void> => {
       await page.getByRole('link', { name: 'Calendar' }).click()
-      if (now.getDay() === 0) await page.getByRole('button', { name: 'The week before' }).click()
+      if (now.getDay() === 0) await page.getByRole('button', { name: 'Previous week' }).click()
     }
     await toWeekOfYesterday()
     await expect(bookings).toHaveCount(2)
@@ -138,7 +139,7 @@ test('an appointment is moved, called off late, put back, deleted and brought ba
     await look('appointment-taken')
     await fillHour(14)
     await dialog.getByRole('button', { name: 'Reschedule' }).click()
-    const moved = page.getByRole('button', { name: /^Ottoline Brightwater, 2:30 PM/ })
+    const moved = page.getByRole('button', { name: /^Ottoline Brightwater, 2:30\s–\s3:20\sPM/ })
     await expect(moved).toBeVisible()
 
     await moved.click()
@@ -146,7 +147,7 @@ test('an appointment is moved, called off late, put back, deleted and brought ba
     await dialog.getByText('Late cancellation', { exact: true }).click()
     await dialog.getByLabel('Reason (optional)').fill('Migraine')
     await dialog.getByRole('button', { name: 'Cancel appointment' }).click()
-    const late = page.getByRole('button', { name: /^Ottoline Brightwater, 2:30 PM .*, Late cancel/ })
+    const late = page.getByRole('button', { name: /^Ottoline Brightwater, 2:30\s–\s3:20\sPM, Late cancel/ })
     await expect(late).toBeVisible()
     await late.click()
     await page.getByRole('menuitem', { name: 'Open session' }).click()

@@ -79,15 +79,18 @@ describe('a new session', () => {
     expect(nextHalfHour(new Date(2026, 10, 24, 23, 50))).toEqual(new Date(2026, 10, 25, 0, 0))
   })
   test('with others in the room, everybody who must agree stands in it', () => {
-    const draft = toSessionDraft({ ...newFields(client.id, now), session_type: 'couple', others: ' Jonah Pell \n\n' }, client)
+    const draft = toSessionDraft(
+      { ...newFields(client.id, nextHalfHour(now)), session_type: 'couple', others: ' Jonah Pell \n\n' },
+      client,
+    )
     expect(draft?.participants).toEqual([
       { name: 'Ada and Jonah Pell', role: 'client' },
       { name: 'Jonah Pell', role: 'partner' },
     ])
-    expect(toSessionDraft(newFields(client.id, now), client)?.participants).toEqual([])
+    expect(toSessionDraft(newFields(client.id, nextHalfHour(now)), client)?.participants).toEqual([])
   })
   test('is not made while a field is wrong', () => {
-    const wrong = { ...newFields(null, now), minutes: '3', time: '' }
+    const wrong = { ...newFields(null, nextHalfHour(now)), minutes: '3', time: '' }
     expect(Object.keys(checkSession(wrong)).toSorted()).toEqual(['client_id', 'minutes', 'time'])
     expect(toSessionDraft(wrong, client)).toBeNull()
   })

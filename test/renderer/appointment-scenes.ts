@@ -76,15 +76,6 @@ export const appointmentScenes: readonly Scene[] = [
     },
   },
   {
-    name: 'calendar, the menu of an appointment',
-    hash: '/calendar',
-    demo: isUnconfirmed,
-    act: async (page) => {
-      await page.getByRole('button', { name: /^Maren Voss, / }).click()
-      await page.getByRole('menuitem', { name: 'Open session' }).waitFor()
-    },
-  },
-  {
     name: 'session, its appointment',
     hash: next,
     act: async (page) => {

@@ -4,6 +4,7 @@ import type { DemoScene } from '#test/support/demo-bridge.ts'
 import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
 import { type RendererPages, rendererPages } from '#test/support/renderer-pages.ts'
+import { calendarByKeyboard } from './calendar-by-keyboard.ts'
 import { localeByKeyboard } from './locale-by-keyboard.ts'
 import { outboxByKeyboard } from './outbox-by-keyboard.ts'
 import { recoveryByKeyboard } from './recovery-by-keyboard.ts'
@@ -191,7 +192,14 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
     })
   })
 
-  const byKeyboard = [...localeByKeyboard, ...outboxByKeyboard, ...recoveryByKeyboard, ...sessionByKeyboard, ...updatesByKeyboard]
+  const byKeyboard = [
+    ...calendarByKeyboard,
+    ...localeByKeyboard,
+    ...outboxByKeyboard,
+    ...recoveryByKeyboard,
+    ...sessionByKeyboard,
+    ...updatesByKeyboard,
+  ]
   test.each(byKeyboard)('$name', async ({ hash, demo = {}, act }) => on(hash, demo, act))
 
   test('a keychain that is only shut asks to be tried again first, and takes the recovery code too', async () => {

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import type { DemoScene } from '#test/support/demo-bridge.ts'
 import { clientNamed, demoSessions } from '#test/support/demo-records.ts'
 import { appointmentScenes } from './appointment-scenes.ts'
+import { calendarScenes } from './calendar-scenes.ts'
 import { conflictScenes } from './conflict-scenes.ts'
 import { hoursScenes } from './hours-scenes.ts'
 import { movingScenes } from './moving-scenes.ts'
@@ -83,20 +84,7 @@ export const scenes: readonly Scene[] = [
   },
   { name: 'insights, not asked for', hash: `/sessions/${heldSession}/insights`, demo: { insights: 'not_asked' } },
   { name: 'insights, not agreed to', hash: `/sessions/${heldSession}/insights`, demo: { insights: 'not_agreed' } },
-  { name: 'calendar', hash: '/calendar' },
-  { name: 'calendar, a clash', hash: '/calendar', demo: { isClashing: true } },
-  { name: 'calendar, nothing yet', hash: '/calendar', demo: { isEmpty: true } },
-  {
-    name: 'calendar, finding a time',
-    hash: '/calendar',
-    act: async (page) => {
-      await page.getByRole('button', { name: 'New booking' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Client' }).click()
-      await page.getByRole('option', { name: 'Kofi Amadi-Reyes' }).click()
-      await page.getByRole('button', { name: 'Show times' }).click()
-      await page.getByText('Times that fit').waitFor()
-    },
-  },
+  ...calendarScenes,
   { name: 'figures', hash: '/figures' },
   { name: 'figures, nothing yet', hash: '/figures', demo: { isEmpty: true } },
   {

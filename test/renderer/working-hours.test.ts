@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Availability } from '#contract/model/availability.ts'
-import { outsideOn } from '#renderer/features/calendar/calendar-days.ts'
+import { awayOn, outsideOn, workNoteOn } from '#renderer/features/calendar/working-time.ts'
 import {
   checkHours,
   fieldsOf,
@@ -13,7 +13,7 @@ import {
   checkTimeOff,
   newTimeOff,
   timeOffOf,
-} from '#renderer/features/settings/working-hours-form.ts'
+} from '#renderer/sessions/working-hours-form.ts'
 import { reasonWords } from '#renderer/strings/calendar.ts'
 
 const record = {
@@ -91,12 +91,21 @@ describe('working hours', () => {
 
   test('the week is shaded before, between and after the hours, and all day on a day off', () => {
     expect(outsideOn(new Date(2026, 10, 23), hours)).toEqual([
-      { from: 0, to: 9 },
-      { from: 12.5, to: 13 },
-      { from: 18, to: 24 },
+      { from: 0, to: 9, text: null },
+      { from: 12.5, to: 13, text: 'Lunch' },
+      { from: 18, to: 24, text: null },
     ])
-    expect(outsideOn(new Date(2026, 10, 25), hours)).toEqual([{ from: 0, to: 24 }])
+    expect(outsideOn(new Date(2026, 10, 25), hours)).toEqual([{ from: 0, to: 24, text: null }])
     expect(outsideOn(new Date(2026, 10, 25), null)).toEqual([])
+  })
+
+  test('time off is on the calendar from its start to its end, and a time within it is named', () => {
+    const off = { ...record, kind: 'time_off', clinician_id: record.id, time_zone: 'Europe/Vienna' } as const
+    const away = [{ ...off, from: '2026-11-23T14:00', to: '2026-11-25T00:00', note: 'Training' }]
+    const stretches = (day: number) => awayOn(new Date(2026, 10, day), away).map(({ from, to }) => [from, to])
+    expect([22, 23, 24, 25].map(stretches)).toEqual([[], [[14, 24]], [[0, 24]], []])
+    const noteAt = (from: number) => workNoteOn(new Date(2026, 10, 23), { from, to: from + 1 }, { hours, away })
+    expect([10, 12, 15].map(noteAt)).toEqual(['', 'Outside your working hours.', 'During time off: Training.'])
   })
 })
 

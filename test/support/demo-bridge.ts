@@ -37,6 +37,7 @@ export interface DemoScene extends DemoRecordings {
   readonly isClashing?: boolean
   /** Past appointments of today and yesterday have no status; one was canceled late. */
   readonly isUnconfirmed?: boolean
+  readonly hasSeries?: boolean
   /** How many notes of earlier days are not signed; left out: the one of the session before. */
   readonly unsigned?: number
   /** Whether the service that keeps working hours answers; it does where it is left out. */

@@ -21,10 +21,19 @@ const unconfirmedSessions: readonly SessionRow[] = [
   }),
 ]
 
-export function demoBooked(scene: { readonly isClashing?: boolean; readonly isUnconfirmed?: boolean }): SessionRow[] {
+const weekly = { session: { series_id: '01930009-0000-7000-8000-000000000001' } }
+/** Every Friday. */
+const seriesSessions: readonly SessionRow[] = [27, 34, 41].map((day) => sessionRow('Teo', at(day, 10), weekly))
+
+export function demoBooked(scene: {
+  readonly isClashing?: boolean
+  readonly isUnconfirmed?: boolean
+  readonly hasSeries?: boolean
+}): SessionRow[] {
   const added = [
     ...(scene.isClashing === true ? clashingSessions : []),
     ...(scene.isUnconfirmed === true ? unconfirmedSessions : []),
+    ...(scene.hasSeries === true ? seriesSessions : []),
   ]
   return [...demoSessions, ...added].toSorted((left, right) => left.session.starts_at.localeCompare(right.session.starts_at))
 }

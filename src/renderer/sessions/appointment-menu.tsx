@@ -1,31 +1,33 @@
 import { ArrowRight, Ban, CalendarCheck, CalendarClock, Ellipsis, Pencil, Trash2, Undo2, UserX } from 'lucide-react'
-import { cloneElement, useState, type MouseEvent, type ReactElement, type ReactNode } from 'react'
+import {
+  cloneElement,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactElement,
+  type ReactNode,
+  type SyntheticEvent,
+} from 'react'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
-import { BridgeFailure, call, failureCode, useAction } from '#renderer/bridge/use-bridge.ts'
+import { BridgeFailure, call } from '#renderer/bridge/use-bridge.ts'
 import { useSettings } from '#renderer/lib/app-state.ts'
-import { fromLocalValues, localDateValue, localTimeValue } from '#renderer/lib/local-values.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
-import { textOrNull } from '#renderer/lib/text.ts'
-import { useForm } from '#renderer/lib/use-form.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
-import { errorSentences } from '#renderer/strings/errors.ts'
-import { formatDayTime } from '#renderer/strings/time.ts'
-import { appointmentWords as words } from '#renderer/strings/today.ts'
+import { formatClocks, formatDayAndDate, formatDayTime } from '#renderer/strings/time.ts'
+import { appointmentWords as words, modalityWords, sessionTypeWords } from '#renderer/strings/today.ts'
 import { Button, IconButton } from '#renderer/ui/button.tsx'
-import { Checkbox } from '#renderer/ui/choice.tsx'
-import { FormDialog } from '#renderer/ui/dialog.tsx'
-import { TextField } from '#renderer/ui/field.tsx'
+import { Chip } from '#renderer/ui/chip.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
-import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { startOf, TimeOptions, useOtherTimes } from './appointment-times.tsx'
-import { BookingProblem, DetailFieldset, WhenFieldset } from './new-session-dialog.tsx'
-import { checkWhen, type DetailFields, participantsOf, type WhenFields } from './new-session-form.ts'
-import { type AppointmentAction, appointmentActions, isDocumented, isOff, sessionStatus } from './session-status.ts'
+import { ChangeDialog, EndDialog, failureText, useDone } from './appointment-dialogs.tsx'
+import { type AppointmentAction, appointmentActions, sessionStatus } from './session-status.ts'
 
 const [held, no_show, edit, restore] = [CalendarCheck, UserX, Pencil, Undo2]
 const icons = { held, reschedule: CalendarClock, edit, no_show, restore, cancel: Ban, delete: Trash2 }
+
+const keys: Partial<Record<AppointmentAction, string>> = { reschedule: 'R', edit: 'E' }
 
 interface AppointmentMenuProps {
   readonly row: SessionRow
@@ -41,6 +43,7 @@ interface AppointmentMenuProps {
 export function AppointmentMenu({ row, trigger, isWhole = false, className, onDeleted, children }: AppointmentMenuProps) {
   const name = useName()(row.client_name)
   const [isOpen, setOpen] = useState(false)
+  const singleKeys = useSettings()?.single_key_shortcuts !== false
   const { act, dialog } = useAppointment(row, onDeleted)
   const onPress = (): void => navigate(sessionPath(row.session.id, sessionStatus(row).tab))
   const open = { id: 'open', label: words.open, icon: ArrowRight, onAction: onPress }
@@ -48,25 +51,71 @@ export function AppointmentMenu({ row, trigger, isWhole = false, className, onDe
     id,
     label: words.actions[id],
     icon: icons[id],
+    ...(isWhole && singleKeys && keys[id] !== undefined ? { shortcut: keys[id] } : {}),
     isErasing: id === 'delete',
     startsGroup: id === 'cancel',
     onAction: () => act(id),
   }))
   const onContextMenu = (event: MouseEvent): void => {
-    // React also sends events of dialogs that are rendered elsewhere in the document.
-    if (!event.currentTarget.contains(event.target as Node)) return
+    if (!isInside(event)) return
     if (entries.length > 0) event.preventDefault()
     setOpen(entries.length > 0)
   }
-  const menu = { trigger, isOpen, label: words.menuOf({ name }), entries: isWhole ? [open, ...entries] : entries }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const entry = entries.find(({ id }) => singleKeys && keys[id] === event.key.toUpperCase())
+    if (!entry || event.ctrlKey || event.metaKey || event.altKey || !isInside(event)) return
+    event.preventDefault()
+    act(entry.id)
+  }
+  // An appointment can be dragged, so its menu opens with a click and not as soon as the pointer is down.
+  const onPointerDownCapture = (event: PointerEvent): void => {
+    if (isInside(event) && event.pointerType !== 'touch') event.stopPropagation()
+  }
+  const onClickCapture = (event: MouseEvent<HTMLElement>): void => {
+    if (event.detail === 0 || !isInside(event)) return
+    event.currentTarget.querySelector('button')?.focus()
+    if (entries.length > 0) setOpen(true)
+    else onPress()
+  }
+  const whole = { onKeyDown, onPointerDownCapture, onClickCapture }
+  const menu = { trigger, isOpen, label: words.menuOf({ name }), entries, onOpenChange: setOpen }
+  const wholeMenu = {
+    ...menu,
+    entries: [open, ...entries],
+    header: <AppointmentFacts row={row} />,
+    placement: 'bottom start' as const,
+  }
   return (
     <>
-      <div className={className} onContextMenu={onContextMenu}>
+      <div className={className} onContextMenu={onContextMenu} {...(isWhole ? whole : {})}>
         {children}
-        {entries.length > 0 ? <Menu {...menu} onOpenChange={setOpen} /> : isWhole && cloneElement(trigger, { onPress })}
+        {entries.length > 0 ? <Menu {...(isWhole ? wholeMenu : menu)} /> : isWhole && cloneElement(trigger, { onPress })}
       </div>
       {dialog}
     </>
+  )
+}
+
+/** React also sends events of menus and dialogs that are rendered elsewhere in the document. */
+const isInside = ({ currentTarget, target }: SyntheticEvent): boolean => currentTarget.contains(target as Node)
+
+function AppointmentFacts({ row }: { readonly row: SessionRow }) {
+  const name = useName()(row.client_name)
+  const { starts_at, ends_at, session_type, modality, series_id } = row.session
+  const { chip } = sessionStatus(row)
+  const day = formatDayAndDate(starts_at)
+  const kind = [sessionTypeWords[session_type], modalityWords[modality], ...(series_id === null ? [] : [words.inSeries])]
+  return (
+    <div className="appointment-facts">
+      <strong>{name}</strong>
+      <span>{[day, formatClocks(starts_at, ends_at)].join(', ')}</span>
+      <span>{kind.join(' · ')}</span>
+      {chip && (
+        <Chip tone={chip.tone} {...(chip.icon === undefined ? {} : { icon: chip.icon })}>
+          {chip.text}
+        </Chip>
+      )}
+    </div>
   )
 }
 
@@ -98,16 +147,15 @@ function useAppointment(row: SessionRow, onDeleted?: () => void) {
   const { id, version, starts_at } = row.session
   const name = useName()(row.client_name)
   const toast = useToast()
-  const done = useDone(row)
+  const done = useDone()
   const [open, setOpen] = useState<Open | null>(null)
   const mark = async (action: keyof typeof statuses): Promise<void> => {
     try {
       await call('sessions.update', { id, version, patch: { status: statuses[action] } })
-      done(words.done[action]({ name, when: formatDayTime(starts_at) }))
+      done([row], words.done[action]({ name, when: formatDayTime(starts_at) }))
     } catch (error) {
       if (error instanceof BridgeFailure && error.code === 'double-booking') return setOpen(error)
-      const { happened, next } = errorSentences[failureCode(error)]
-      toast({ text: `${happened} ${next}`, kind: 'told' })
+      toast({ text: failureText(error), kind: 'told' })
     }
   }
   const act = (action: AppointmentAction): void => {
@@ -121,103 +169,4 @@ function useAppointment(row: SessionRow, onDeleted?: () => void) {
     return <ChangeDialog {...common} what={of} />
   }
   return { act, dialog: open && dialogOf(open) }
-}
-
-/** Shows what was done, with Undo: it puts time and status back, and what was known of a cancellation. */
-function useDone({ session, cancellation }: SessionRow): (text: string) => void {
-  const toast = useToast()
-  const { id, status, starts_at, duration_minutes } = session
-  const undo = async (): Promise<void> => {
-    const { version } = (await call('sessions.get', { id })).session
-    const before = await call('sessions.update', { id, version, patch: { status, starts_at, duration_minutes } })
-    if (cancellation !== null) await call('sessions.cancel', { id, version: before.version, ...cancellation })
-  }
-  return (text) => toast({ text, onUndo: () => void undo().catch(() => toast({ text: words.undoFailed, kind: 'told' })) })
-}
-
-type DialogProps<What> = Readonly<{ row: SessionRow; what: What; onClose: () => void; onDone: (text: string) => void }>
-type EndDialogProps = DialogProps<'cancel' | 'delete'> & { readonly onDeleted: (() => void) | undefined }
-/** `refusal`: why the appointment could not be put back at its own time. */
-type ChangeDialogProps = DialogProps<'reschedule' | 'edit'> & { readonly refusal?: BridgeFailure }
-
-function ChangeDialog({ row, what, refusal, onClose, onDone }: ChangeDialogProps) {
-  const { id, version, starts_at, duration_minutes, session_type, modality, participants } = row.session
-  const name = useName()(row.client_name)
-  const others = participants.flatMap((one) => (one.role === 'client' ? [] : [one.name])).join('\n')
-  const when = { ...whenFields(starts_at), minutes: String(duration_minutes) }
-  const form = useForm<WhenFields & DetailFields>({ ...when, session_type, modality, others }, checkWhen)
-  const { fields } = form
-  const start = fromLocalValues(fields.date, fields.time)?.toISOString()
-  const update = useAction('sessions.update', (after) => {
-    onClose()
-    if (what === 'reschedule') onDone(words.done.moved({ name, when: formatDayTime(after.starts_at) }))
-  })
-  const error = update.error ?? (update.isIdle ? refusal : undefined)
-  const wanted = update.variables?.patch.starts_at ?? starts_at
-  const { proposals } = useOtherTimes({ ...row.session, starts_at: wanted }, error?.code === 'double-booking')
-  const chosen = proposals.find((one) => startOf(one) === start)?.id ?? null
-  const choose = (choice: string): void => form.set(whenFields(startOf(proposals.find((one) => one.id === choice)!)))
-  const submit = form.submit(() => {
-    const people = participantsOf(row.client_name, fields, participants)
-    const details = { session_type: fields.session_type, modality: fields.modality, participants: people }
-    const time = { starts_at: start, duration_minutes: Number(fields.minutes) }
-    const patch = what === 'edit' ? details : isOff(row) ? { ...time, status: 'scheduled' as const } : time
-    if (!update.isPending) update.mutate({ id, version, patch })
-  })
-  return (
-    <FormDialog
-      {...words[what]}
-      title={words.titles[what]({ name })}
-      lead={words.booked({ when: formatDayTime(starts_at), minutes: duration_minutes })}
-      busy={update.isPending && words.saving}
-      onClose={onClose}
-      onSubmit={submit}
-    >
-      {what === 'edit' ? <DetailFieldset form={form} /> : <WhenFieldset form={form} />}
-      {error && <BookingProblem error={error} />}
-      {error && proposals.length > 0 && (
-        <TimeOptions label={words.options} proposals={proposals} value={chosen} onChange={choose} />
-      )}
-      {what === 'reschedule' && <p className="caption">{words.tell({ name })}</p>}
-    </FormDialog>
-  )
-}
-
-const whenFields = (at: string) => ({ date: localDateValue(new Date(at)), time: localTimeValue(new Date(at)) })
-
-/** A documented appointment is not deleted: the dialog says so and cancels it. */
-function EndDialog({ row, what, onClose, onDone, onDeleted }: EndDialogProps) {
-  const { id, version, starts_at, duration_minutes } = row.session
-  const name = useName()(row.client_name)
-  const when = formatDayTime(starts_at)
-  const hasPractice = useSettings()?.service_address != null
-  const [is_late, setLate] = useState(false)
-  const [reason, setReason] = useState('')
-  const is_deleted = what === 'delete' && !isDocumented(row)
-  const does = is_deleted ? 'delete' : 'cancel'
-  const cancel = useAction('sessions.cancel', () => {
-    onClose()
-    if (is_deleted) onDeleted?.()
-    onDone(words.done[does]({ name, when }))
-  })
-  return (
-    <FormDialog
-      {...words[does]}
-      title={words.titles[does]({ name })}
-      lead={words.booked({ when, minutes: duration_minutes })}
-      busy={cancel.isPending && words.saving}
-      isCancelFocused
-      onClose={onClose}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!cancel.isPending) cancel.mutate({ id, version, is_late, reason: textOrNull(reason), is_deleted })
-      }}
-    >
-      {isDocumented(row) && <p>{words.documented[what]}</p>}
-      {is_deleted && <p>{words.deletes({ hasPractice })}</p>}
-      {!is_deleted && <Checkbox {...words.late} isSelected={is_late} onChange={setLate} />}
-      {!is_deleted && <TextField {...words.reason} value={reason} onChange={setReason} maxLength={4000} isMultiline rows={2} />}
-      {cancel.error && <Problem code={cancel.error.code} />}
-    </FormDialog>
-  )
 }

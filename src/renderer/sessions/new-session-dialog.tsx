@@ -1,10 +1,11 @@
-import { CalendarX } from 'lucide-react'
+import { CalendarSearch, CalendarX } from 'lucide-react'
 import type { Client } from '#contract/model/client.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { optionsOf } from '#renderer/lib/text.ts'
 import { useForm, type Form } from '#renderer/lib/use-form.ts'
 import { type BridgeFailure, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { calendarStrings } from '#renderer/strings/calendar.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { FormDialog } from '#renderer/ui/dialog.tsx'
 import { DateField, SelectField, TextField, TimeField } from '#renderer/ui/field.tsx'
@@ -12,17 +13,25 @@ import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { appointmentWords, sessionTypeWords } from '#renderer/strings/today.ts'
-import { Button } from '#renderer/ui/button.tsx'
-import { checkSession, newFields, toSessionDraft, type DetailFields, type WhenFields } from './new-session-form.ts'
+import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { checkSession, newFields, nextHalfHour, toSessionDraft, type DetailFields, type WhenFields } from './new-session-form.ts'
 
 const words = clientsStrings.newSession
 const SOON_MS = 45 * 60_000
 
-export function NewSessionDialog({ client, onClose }: { readonly client?: Client; readonly onClose: () => void }) {
+interface NewSessionDialogProps {
+  readonly client?: Client
+  readonly at?: Date | undefined
+  /** Opens the search for a free time instead. */
+  readonly onFind?: () => void
+  readonly onClose: () => void
+}
+
+export function NewSessionDialog({ client, at, onFind, onClose }: NewSessionDialogProps) {
   const nameOf = useName()
   const toast = useToast()
   const clients = useCall('clients.list', { status: 'active' }).data?.map((row) => row.client)
-  const form = useForm(() => newFields(client?.id ?? null, new Date()), checkSession)
+  const form = useForm(() => newFields(client?.id ?? null, at ?? nextHalfHour(new Date())), checkSession)
   const chosen = client ?? clients?.find(({ id }) => id === form.fields.client_id)
   const create = useAction('sessions.create', (session) => {
     onClose()
@@ -53,6 +62,7 @@ export function NewSessionDialog({ client, onClose }: { readonly client?: Client
         />
       )}
       <WhenFieldset form={form} />
+      {onFind && <LinkButton icon={CalendarSearch} onPress={onFind} label={calendarStrings.find.instead} />}
       <DetailFieldset form={form} />
       {create.error && <BookingProblem error={create.error} />}
     </FormDialog>

@@ -20,8 +20,7 @@ export function nextHalfHour(now: Date): Date {
   return rounded
 }
 
-export function newFields(clientId: string | null, now: Date): NewSessionFields {
-  const at = nextHalfHour(now)
+export function newFields(clientId: string | null, at: Date): NewSessionFields {
   return {
     client_id: clientId,
     date: localDateValue(at),

@@ -11,6 +11,10 @@ const dayOfYear = { day: 'numeric', month: 'long' } as const
 /** For example "2:03 PM". */
 export const formatClock = (at: string | Date): string => written(at, clock)
 
+/** For example "2:00 – 2:50 PM". */
+export const formatClocks = (from: string | Date, to: string | Date): string =>
+  new Intl.DateTimeFormat(locale(), clock).formatRange(new Date(from), new Date(to))
+
 /** For example "2:03 PM" for `14:03`. */
 export const formatClockValue = (value: string): string => formatClock(`2026-01-01T${value}`)
 

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import type { ReactElement } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import * as Aria from 'react-aria-components'
 import './menu.css'
 
@@ -17,15 +17,18 @@ interface MenuEntry {
 
 interface MenuProps extends Pick<Aria.MenuTriggerProps, 'isOpen' | 'onOpenChange'> {
   readonly label: string
+  readonly header?: ReactNode
+  readonly placement?: Aria.PopoverProps['placement']
   readonly trigger: ReactElement
   readonly entries: readonly MenuEntry[]
 }
 
-export function Menu({ label, trigger, entries, ...rest }: MenuProps) {
+export function Menu({ label, header, placement = 'bottom end', trigger, entries, ...rest }: MenuProps) {
   return (
     <Aria.MenuTrigger {...rest}>
       {trigger}
-      <Aria.Popover className="ui-popover" placement="bottom end" offset={4}>
+      <Aria.Popover className="ui-popover" placement={placement} offset={4}>
+        {header !== undefined && <div className="ui-menu-header">{header}</div>}
         <Aria.Menu aria-label={label} className="ui-menu">
           {entries.flatMap((entry) => [
             ...(entry.startsGroup ? [<Aria.Separator key={`${entry.id}-line`} className="ui-menu-line" />] : []),

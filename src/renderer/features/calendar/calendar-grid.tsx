@@ -1,147 +1,101 @@
-import { useEffect, useRef } from 'react'
-import { Button as AriaButton } from 'react-aria-components'
-import type { SessionRow } from '#contract/bridge/sessions.ts'
-import type { WorkingTime } from '#contract/bridge/schedule.ts'
-import { useName } from '#renderer/lib/names.ts'
-import { AppointmentMenu } from '#renderer/sessions/appointment-menu.tsx'
-import { isDocumented, isOff, sessionStatus } from '#renderer/sessions/session-status.ts'
+import { useEffectEvent, useId, useLayoutEffect, useRef, type FocusEvent, type KeyboardEvent, type RefObject } from 'react'
 import { calendarStrings } from '#renderer/strings/calendar.ts'
-import { sessionTypeWords } from '#renderer/strings/today.ts'
-import { formatClock, formatDayAndDate, formatHour, formatWeekday } from '#renderer/strings/time.ts'
-import { localDateValue } from '#renderer/lib/local-values.ts'
-import { clockHours, hoursOf, hoursOn, outsideOn, type PlacedRow, type Stretch, type WeekDay } from './calendar-days.ts'
+import { formatClock, formatHour } from '#renderer/strings/time.ts'
+import { CalendarColumn, topOf } from './calendar-column.tsx'
+import { clockHours, HALF, isSameDay, stepsIn, type Stretch, USUAL_START } from './calendar-days.ts'
+import { useCalendarKeys } from './use-calendar-keys.ts'
+import { useMoving } from './use-moving.ts'
+import { hoursOf } from './working-time.ts'
 
-interface GridProps {
-  readonly days: readonly WeekDay[]
-  readonly working: Pick<WorkingTime, 'hours' | 'away'>
-  readonly next: SessionRow | null
-  readonly now: Date
-}
+type CalendarGridProps = Omit<Parameters<typeof useCalendarKeys>[0], 'grid' | 'hours'> &
+  Pick<Parameters<typeof useMoving>[0], 'onMove'> & { readonly onBook: (at: Date) => void }
 
-export function CalendarGrid({ days, working, next, now }: GridProps) {
-  const hours = hoursOf(days)
+export function CalendarGrid(props: CalendarGridProps) {
+  const { days, working, now } = props
+  const hours = hoursOf(days, working)
   const grid = useRef<HTMLDivElement>(null)
-  const nextId = next?.session.id
-  useEffect(() => {
-    grid.current?.querySelector('[data-next]')?.scrollIntoView({ block: 'nearest' })
-  }, [nextId])
+  const help = useId()
+  const { current, focusOn, onKey } = useCalendarKeys({ ...props, grid, hours })
+  const { moving, note, startDrag, onMovingKey, onKeyUp, onBlur } = useMoving({ ...props, grid, hours, focusOn })
+  useScrollTo(grid, props, hours)
   const columns = days.map(({ date, isNarrow }) => (isNarrow && !isSameDay(date, now) ? 'minmax(0, 0.4fr)' : 'minmax(0, 1fr)'))
-  const marks = Array.from({ length: hours.to - hours.from }, (_, index) => hours.from + index)
+  const onKeyDownCapture = (event: KeyboardEvent<HTMLElement>): void => {
+    // React also sends events of menus and dialogs that are rendered elsewhere in the document.
+    if (!event.currentTarget.contains(event.target as Node)) return
+    const isHandled =
+      onMovingKey(event, current.row?.session.id) || (!event.altKey && !event.ctrlKey && !event.metaKey && onKey(event))
+    if (!isHandled) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const onFocus = ({ target, currentTarget }: FocusEvent<HTMLElement>): void => {
+    const id = currentTarget.contains(target) && target.closest<HTMLElement>('[data-session]')?.dataset['session']
+    const day = days.find(({ placed }) => placed.some(({ row }) => row.session.id === id))
+    if (id && day && id !== current.row?.session.id) focusOn({ date: day.date, from: current.from, id })
+  }
   return (
-    <div ref={grid} className="calendar-grid" style={{ gridTemplateColumns: `52px ${columns.join(' ')}` }}>
-      <div className="calendar-marks" aria-hidden>
-        {marks.map((hour) => (
-          <span key={hour}>{formatHour(hour)}</span>
-        ))}
-      </div>
-      {days.map((day) => (
-        <Day key={day.date.getTime()} day={day} hours={hours} working={working} next={next} now={now} />
+    <div
+      ref={grid}
+      className="calendar-grid"
+      role="group"
+      aria-label={calendarStrings.grid}
+      aria-describedby={help}
+      data-moving={moving !== null || undefined}
+      style={{ gridTemplateColumns: `52px ${columns.join(' ')}` }}
+      onKeyDownCapture={onKeyDownCapture}
+      onKeyUp={onKeyUp}
+      onBlur={onBlur}
+      onFocus={onFocus}
+      onPointerDownCapture={startDrag}
+    >
+      <Marks {...props} hours={hours} />
+      {days.map((day, index) => (
+        <CalendarColumn
+          key={day.date.getTime()}
+          {...props}
+          day={day}
+          hours={hours}
+          current={current.day === index ? current : null}
+          moving={moving?.day === index ? moving : null}
+          movedId={moving?.row.session.id}
+          note={note}
+        />
       ))}
+      <p id={help} hidden>
+        {calendarStrings.gridHelp}
+      </p>
+      <p className="visually-hidden" role="status">
+        {note}
+      </p>
     </div>
   )
 }
 
-const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString()
-
-interface DayProps extends Omit<GridProps, 'days'> {
-  readonly day: WeekDay
-  readonly hours: Stretch
-}
-
-function Day({ day: { date, placed }, hours, working, next, now }: DayProps) {
-  const isToday = isSameDay(date, now)
-  const nowAt = clockHours(now)
+function Marks({ days, now, hours }: Pick<CalendarGridProps, 'days' | 'now'> & { readonly hours: Stretch }) {
+  const at = clockHours(now)
+  const isShown = at >= hours.from && at < hours.to && days.some(({ date }) => isSameDay(date, now))
   return (
-    <section className="calendar-day" data-today={isToday || undefined}>
-      <h2 className="calendar-day-name">
-        <span>{formatWeekday(date, 'short')}</span>
-        <strong>{isToday ? `${date.getDate()} · ${calendarStrings.todayMark}` : date.getDate()}</strong>
-      </h2>
-      <div className="calendar-column" style={{ blockSize: `calc(${hours.to - hours.from} * var(--calendar-hour))` }}>
-        {outsideOn(date, working.hours).map((one) => (
-          <i key={one.from} className="calendar-outside" style={placeOf(one, hours)} aria-hidden />
-        ))}
-        {awayOn(date, working.away).map(({ id, from, to, text }) => (
-          <div key={id} className="calendar-away" style={blockOf({ from, to }, hours)}>
-            <span>{text}</span>
-          </div>
-        ))}
-        <ol className="calendar-bookings" aria-label={calendarStrings.sessionsOn({ day: formatDayAndDate(date) })}>
-          {placed.map((one) => (
-            <Booking key={one.row.session.id} placed={one} hours={hours} isNext={one.row === next} now={now} />
-          ))}
-        </ol>
-        {isToday && nowAt >= hours.from && nowAt < hours.to && (
-          <i
-            className="calendar-now"
-            style={{ insetBlockStart: `calc(${nowAt - hours.from} * var(--calendar-hour))` }}
-            aria-hidden
-          />
-        )}
-      </div>
-    </section>
+    <div className="calendar-marks" aria-hidden>
+      {stepsIn(hours, 1).map((hour) => (
+        <span key={hour}>{formatHour(hour)}</span>
+      ))}
+      {isShown && <strong style={{ insetBlockStart: topOf(at, hours) }}>{formatClock(now)}</strong>}
+    </div>
   )
 }
 
-function Booking({ placed, hours, isNext, now }: Readonly<{ placed: PlacedRow; hours: Stretch; isNext: boolean; now: Date }>) {
-  const nameOf = useName()
-  const { row, lane, lanes, isClashing } = placed
-  const { session } = row
-  const name = nameOf(row.client_name)
-  const from = formatClock(session.starts_at)
-  const { chip } = sessionStatus(row)
-  const notes = [
-    chip !== null && (row.owes_note || isOff(row) || isDocumented(row)) && chip.text,
-    session.session_type !== 'individual' && sessionTypeWords[session.session_type].toLowerCase(),
-    isClashing && calendarStrings.clashing,
-  ].filter((note) => note !== false)
-  const label = [calendarStrings.booking({ name, from, to: formatClock(session.ends_at) }), ...notes].join(', ')
-  const trigger = (
-    <AriaButton aria-label={label}>
-      <strong>{name}</strong>
-      <span>{[from, ...notes.slice(0, 1)].join(' · ')}</span>
-    </AriaButton>
-  )
-  return (
-    <li
-      className="calendar-booking"
-      data-next={isNext || undefined}
-      data-clash={isClashing || undefined}
-      data-off={isOff(row) || undefined}
-      data-owed={(row.owes_note && chip?.tone !== 'neutral') || undefined}
-      data-past={new Date(session.ends_at) < now || undefined}
-      style={{ ...blockOf(placed, hours), insetInlineStart: `${(lane / lanes) * 100}%`, inlineSize: `${100 / lanes}%` }}
-    >
-      <AppointmentMenu row={row} isWhole className="calendar-booking-menu" trigger={trigger} />
-    </li>
-  )
-}
-
-function placeOf({ from, to }: Stretch, hours: Stretch): { insetBlockStart: string; blockSize: string } {
-  const start = Math.max(from, hours.from)
-  const length = Math.max(0, Math.min(to, hours.to) - start)
-  return {
-    insetBlockStart: `calc(${start - hours.from} * var(--calendar-hour))`,
-    blockSize: `calc(${length} * var(--calendar-hour))`,
-  }
-}
-
-function blockOf({ from, to }: Stretch, hours: Stretch): ReturnType<typeof placeOf> {
-  const length = Math.max(0.4, Math.min(to, hours.to) - Math.max(from, hours.from))
-  return { ...placeOf({ from, to }, hours), blockSize: `calc(${length} * var(--calendar-hour) - 2px)` }
-}
-
-function awayOn(date: Date, away: WorkingTime['away']): (Stretch & { readonly id: string; readonly text: string })[] {
-  const day = localDateValue(date)
-  return away.flatMap((one) => {
-    if (one.kind === 'hours') return []
-    const [starts = '', startsAt = ''] = one.from.split('T')
-    const [ends = '', endsAt = ''] = one.to.split('T')
-    if (day < starts || day > ends) return []
-    const from = day === starts ? hoursOn(startsAt) : 0
-    const to = day === ends ? hoursOn(endsAt) : 24
-    if (to <= from) return []
-    const text = one.note ?? (one.kind === 'closure' ? calendarStrings.closed : calendarStrings.away)
-    return [{ id: one.id, from, to, text }]
+/** Scrolls to now, or on other days to their first appointment. */
+function useScrollTo(grid: RefObject<HTMLElement | null>, { days, now, isLoading }: CalendarGridProps, hours: Stretch): void {
+  const scroll = useEffectEvent(() => {
+    const scroller = grid.current?.closest('.ui-page-body')
+    const column = grid.current?.querySelector('[data-column]')
+    if (!scroller || !column) return
+    const starts = days.flatMap(({ placed }) => placed.map(({ from }) => from))
+    const first = days.some(({ date }) => isSameDay(date, now)) ? clockHours(now) - 1 : Math.min(...starts, USUAL_START) - HALF
+    scroller.scrollTop = ((first - hours.from) * column.clientHeight) / (hours.to - hours.from)
   })
+  const shown = days.map(({ date }) => date.getTime()).join()
+  useLayoutEffect(() => {
+    if (!isLoading) scroll()
+  }, [shown, isLoading])
 }

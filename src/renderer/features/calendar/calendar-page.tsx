@@ -1,142 +1,147 @@
-import { ChevronLeft, ChevronRight, Plus, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
-import { midnight, useNow } from '#renderer/lib/use-now.ts'
-import { STATUS_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
-import { startOf, TimeOptions, useOtherTimes, whenOf } from '#renderer/sessions/appointment-times.tsx'
-import { BookingProblem } from '#renderer/sessions/new-session-dialog.tsx'
-import { isOff, nextSession } from '#renderer/sessions/session-status.ts'
-import { calendarStrings } from '#renderer/strings/calendar.ts'
-import { Button, IconButton } from '#renderer/ui/button.tsx'
-import { Answer, Empty, Loading, Page } from '#renderer/ui/page.tsx'
-import { formatDates, formatLength, formatClock, formatWeekday } from '#renderer/strings/time.ts'
+import { CalendarOff, ChevronLeft, ChevronRight, Plus } from 'lucide-react'
+import { useState, type ReactElement } from 'react'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
-import type { ScheduleProposal } from '#contract/model/schedule.ts'
-import { useName } from '#renderer/lib/names.ts'
-import { Chip } from '#renderer/ui/chip.tsx'
-import { useToast } from '#renderer/ui/toast.tsx'
-import { FindTimeDialog } from './find-time-dialog.tsx'
-import { clashesIn, daysOf, startOfWeek } from './calendar-days.ts'
+import { STATUS_EVERY_MS, useCall } from '#renderer/bridge/use-bridge.ts'
+import { useSettings } from '#renderer/lib/app-state.ts'
+import { useShortcuts } from '#renderer/lib/shortcuts.ts'
+import { midnight, useNow } from '#renderer/lib/use-now.ts'
+import { useMoveAppointment } from '#renderer/sessions/appointment-dialogs.tsx'
+import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
+import { isOff, nextSession, sessionStatus } from '#renderer/sessions/session-status.ts'
+import { TimeOffDialog } from '#renderer/sessions/time-off-dialog.tsx'
+import { calendarStrings } from '#renderer/strings/calendar.ts'
+import { formatDates, formatDayAndDate, formatLength, formatMonth } from '#renderer/strings/time.ts'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { Segments } from '#renderer/ui/choice.tsx'
+import { Answer, Page } from '#renderer/ui/page.tsx'
+import {
+  type CalendarDay,
+  type CalendarView,
+  calendarViews,
+  clashesIn,
+  daysOf,
+  isSameDay,
+  rangeOf,
+  stepped,
+} from './calendar-days.ts'
 import { CalendarGrid } from './calendar-grid.tsx'
+import { CalendarMonth } from './calendar-month.tsx'
+import { ClashPanel } from './clash-panel.tsx'
+import { FindTimeDialog } from './find-time-dialog.tsx'
 import './calendar.css'
+
+/** `at`: a new appointment at that time, or at the next half hour if it is null. */
+type Open = { readonly at: Date | null } | 'find' | 'time off'
 
 export function CalendarPage() {
   const now = useNow(60_000)
-  const [offset, setOffset] = useState(0)
-  const [isFinding, setFinding] = useState(false)
-  const first = midnight(startOfWeek(now), offset * 7)
-  const list = useCall(
-    'sessions.list',
-    { from: first.toISOString(), to: midnight(first, 7).toISOString() },
-    { keepPrevious: true, everyMs: STATUS_EVERY_MS },
-  )
+  const [view, setView] = useView()
+  const [date, setDate] = useState<Date | null>(null)
+  const [open, setOpen] = useState<Open | null>(null)
+  const { move, dialog } = useMoveAppointment()
+  const shown = date ?? now
+  const { list, rows, days } = useDays(view, shown)
   const working = useCall('schedule.workingTime', {}).data ?? { hours: null, away: [] }
-  const rows = list.data ?? []
   const clashes = clashesIn(rows)
   const [clash] = clashes
+  const onStep = (by: 1 | -1): void => setDate(stepped(view, shown, by))
+  const onBook = (at: Date | null): void => setOpen({ at })
+  const onDay = (day: Date): void => {
+    setDate(day)
+    setView('day')
+  }
+  useShortcuts({ b: () => onBook(null) }, useSettings()?.single_key_shortcuts !== false)
+  const today = rows.filter(({ session }) => isSameDay(new Date(session.starts_at), now))
+  const shared = { days, working, next: nextSession(today, now), now }
   return (
     <Page
       className="calendar"
-      title={formatDates(first, midnight(first, 6), now)}
-      lead={list.data && leadOf(rows.filter((row) => !isOff(row)))}
+      title={titleOf(view, shown, days, now)}
+      lead={list.data && leadOf(rows, view === 'month' ? shown : null)}
       asideLabel={calendarStrings.panel}
       aside={clash && <ClashPanel key={clash.map(({ session }) => session.id).join()} clash={clash} count={clashes.length} />}
       actions={
         <>
-          <IconButton
-            icon={ChevronLeft}
-            label={calendarStrings.previous}
-            variant="outlined"
-            onPress={() => setOffset(offset - 1)}
-          />
-          <Button isDisabled={offset === 0} onPress={() => setOffset(0)} label={calendarStrings.today} />
-          <IconButton icon={ChevronRight} label={calendarStrings.next} variant="outlined" onPress={() => setOffset(offset + 1)} />
-          <Button
-            variant={clash ? 'outlined' : 'filled'}
-            icon={Plus}
-            onPress={() => setFinding(true)}
-            label={calendarStrings.book}
-          />
+          <Steps view={view} isToday={date === null} onToday={() => setDate(null)} onStep={onStep} />
+          <Segments {...segments} value={view} onChange={setView} />
+          <Button icon={CalendarOff} onPress={() => setOpen('time off')} label={calendarStrings.timeOff} />
+          <Button variant={clash ? 'outlined' : 'filled'} icon={Plus} onPress={() => onBook(null)} label={calendarStrings.book} />
         </>
       }
     >
-      <Answer of={list} loading={calendarStrings.loading}>
-        {() => rows.length === 0 && <Empty title={calendarStrings.none.title}>{calendarStrings.none.text}</Empty>}
-      </Answer>
-      {rows.length > 0 && <CalendarGrid days={daysOf(first, rows)} working={working} next={nextSession(rows, now)} now={now} />}
-      {isFinding && <FindTimeDialog onClose={() => setFinding(false)} />}
+      <Answer of={list} loading={calendarStrings.loading} />
+      {list.data && view === 'month' && <CalendarMonth {...shared} month={shown} onDay={onDay} />}
+      {list.data && view !== 'month' && (
+        <CalendarGrid
+          {...shared}
+          isLoading={list.isPlaceholderData}
+          onStep={onStep}
+          onBook={onBook}
+          onMove={(row, { other, ...times }) => void move(row, times, other)}
+        />
+      )}
+      {open && <OpenDialog open={open} onOpen={setOpen} />}
+      {dialog}
     </Page>
   )
 }
 
-function leadOf(rows: readonly SessionRow[]): string {
-  const length = rows.reduce((sum, { session }) => sum + Date.parse(session.ends_at) - Date.parse(session.starts_at), 0)
-  return calendarStrings.lead({ count: rows.length, hours: formatLength(length) })
-}
+const segments = { label: calendarStrings.view, words: calendarStrings.views, values: calendarViews }
 
-const words = calendarStrings.clash
+type StepsProps = Readonly<{ view: CalendarView; isToday: boolean; onToday: () => void; onStep: (by: 1 | -1) => void }>
 
-function ClashPanel({ clash: [first, second], count }: Readonly<{ clash: readonly [SessionRow, SessionRow]; count: number }>) {
-  const nameOf = useName()
-  const [isFirst, setFirst] = useState(false)
-  const [isLater, setLater] = useState(false)
-  const [staying, moving] = isFirst ? [second, first] : [first, second]
-  const at = second.session.starts_at > first.session.starts_at ? second.session.starts_at : first.session.starts_at
-  return (
-    <div className="calendar-clash">
-      <Chip tone="needs" icon={TriangleAlert}>
-        {calendarStrings.clashes({ count })}
-      </Chip>
-      <h2>{words.title({ day: formatWeekday(at), time: formatClock(at) })}</h2>
-      <p>
-        {words.text({
-          first: nameOf(first.client_name),
-          firstAt: formatClock(first.session.starts_at),
-          second: nameOf(second.client_name),
-          secondAt: formatClock(second.session.starts_at),
-        })}{' '}
-        <strong>{words.nothingMoved}</strong>
-      </p>
-      {!isLater && <Ways key={moving.session.id} row={moving} />}
-      <div className="calendar-clash-more">
-        <Button onPress={() => setFirst(!isFirst)} label={words.other({ name: nameOf(staying.client_name) })} />
-        {!isLater && <Button variant="quiet" onPress={() => setLater(true)} label={words.later} />}
-      </div>
-    </div>
-  )
-}
-
-function Ways({ row }: { readonly row: SessionRow }) {
-  const { session } = row
-  const name = useName()(row.client_name)
-  const toast = useToast()
-  const update = useAction('sessions.update')
-  const [chosen, setChosen] = useState<string | null>(null)
-  const { asked, proposals } = useOtherTimes(session)
-  const proposal = proposals.find(({ id }) => id === chosen) ?? proposals[0]
-  const move = (where: ScheduleProposal): void =>
-    update.mutate(
-      { id: session.id, version: session.version, patch: { starts_at: startOf(where) } },
-      { onSuccess: () => toast({ text: words.moved({ name, when: whenOf(where) }) }) },
-    )
-  const error = asked.error ?? update.error
-  if (asked.isPending) return <Loading>{words.looking}</Loading>
+function Steps({ view, isToday, onToday, onStep }: StepsProps) {
   return (
     <>
-      {error && <BookingProblem error={error} />}
-      {asked.data && proposal === undefined && <p>{words.none}</p>}
-      {proposal && (
-        <>
-          <TimeOptions label={words.options} proposals={proposals} value={proposal.id} onChange={setChosen} />
-          <p className="caption">{words.ask({ name })}</p>
-          <Button
-            variant="filled"
-            size="large"
-            busy={update.isPending && words.moving}
-            onPress={() => move(proposal)}
-            label={words.move({ name, when: whenOf(proposal) })}
-          />
-        </>
-      )}
+      <IconButton icon={ChevronLeft} label={calendarStrings.previous[view]} variant="outlined" onPress={() => onStep(-1)} />
+      <Button isDisabled={isToday} onPress={onToday} label={calendarStrings.today} />
+      <IconButton icon={ChevronRight} label={calendarStrings.next[view]} variant="outlined" onPress={() => onStep(1)} />
     </>
   )
+}
+
+function useDays(view: CalendarView, shown: Date) {
+  const { first, count } = rangeOf(view, shown)
+  const list = useCall(
+    'sessions.list',
+    { from: first.toISOString(), to: midnight(first, count).toISOString() },
+    { keepPrevious: true, everyMs: STATUS_EVERY_MS },
+  )
+  const rows = list.data ?? []
+  const days = daysOf(first, count, rows)
+  return { list, rows, days: view === 'work_week' ? days.filter(({ isNarrow }) => !isNarrow) : days }
+}
+
+function OpenDialog({ open, onOpen }: Readonly<{ open: Open; onOpen: (next: Open | null) => void }>): ReactElement {
+  const onClose = (): void => onOpen(null)
+  if (open === 'find') return <FindTimeDialog onClose={onClose} />
+  if (open === 'time off') return <TimeOffDialog onClose={onClose} />
+  return <NewSessionDialog at={open.at ?? undefined} onClose={onClose} onFind={() => onOpen('find')} />
+}
+
+/** In localStorage, because it is only how this window looks. */
+const keptUnder = 'afterword.calendar-view'
+
+function useView(): readonly [CalendarView, (view: CalendarView) => void] {
+  const [view, setView] = useState(() => calendarViews.find((one) => one === localStorage.getItem(keptUnder)) ?? 'week')
+  const change = (next: CalendarView): void => {
+    localStorage.setItem(keptUnder, next)
+    setView(next)
+  }
+  return [view, change]
+}
+
+function titleOf(view: CalendarView, shown: Date, days: readonly CalendarDay[], now: Date): string {
+  if (view === 'month') return formatMonth(shown)
+  return view === 'day' ? formatDayAndDate(shown) : formatDates(days[0]!.date, days.at(-1)!.date, now)
+}
+
+/** `month`: days of other months don't count. */
+function leadOf(rows: readonly SessionRow[], month: Date | null): string {
+  const counted = rows.filter(
+    (row) => !isOff(row) && (month === null || new Date(row.session.starts_at).getMonth() === month.getMonth()),
+  )
+  const length = counted.reduce((sum, { session }) => sum + Date.parse(session.ends_at) - Date.parse(session.starts_at), 0)
+  const owed = counted.filter((row) => row.owes_note && sessionStatus(row).chip?.tone !== 'neutral').length
+  return calendarStrings.lead({ count: counted.length, hours: formatLength(length), owed })
 }

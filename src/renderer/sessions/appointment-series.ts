@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import type { SessionRow } from '#contract/bridge/sessions.ts'
+import { call, useCall } from '#renderer/bridge/use-bridge.ts'
+import { type AppointmentAction, appointmentActions, isDocumented } from './session-status.ts'
+
+type Scope = 'one' | 'following' | 'all'
+
+/** The appointments of a series that an action can change: this one, this and later ones, or all that are to come. */
+export function useSeries(row: SessionRow, action: AppointmentAction) {
+  const { id, client_id, series_id, starts_at } = row.session
+  const [scope, setScope] = useState<Scope>('one')
+  const { data = [] } = useCall('sessions.list', { client_id }, { enabled: series_id !== null })
+  const now = new Date()
+  const all = data.filter(
+    (other) =>
+      other.session.series_id === series_id &&
+      (other.session.id === id || Date.parse(other.session.starts_at) > now.getTime()) &&
+      appointmentActions(other, now).includes(action) &&
+      !(action === 'delete' && isDocumented(other)),
+  )
+  const following = all.filter(({ session }) => session.starts_at >= starts_at)
+  const isOffered = all.length > 1 && all.some(({ session }) => session.id === id)
+  const rows = { one: [row], following, all }
+  return { isOffered, scope, setScope, rows, chosen: rows[scope] }
+}
+
+/** Saves a change of every row, or of none. */
+export async function saveAll(rows: readonly SessionRow[], save: (row: SessionRow) => Promise<unknown>): Promise<void> {
+  const saved: SessionRow[] = []
+  try {
+    for (const row of rows) {
+      await save(row)
+      saved.push(row)
+    }
+  } catch (error) {
+    await putBack(saved)
+    throw error
+  }
+}
+
+/** Puts back times and statuses, and what was known of a cancellation. `rows`: in the order in which they were changed. */
+export async function putBack(rows: readonly SessionRow[]): Promise<void> {
+  for (const { session, cancellation } of rows.toReversed()) {
+    const { id, status, starts_at, duration_minutes } = session
+    const { version } = (await call('sessions.get', { id })).session
+    const before = await call('sessions.update', { id, version, patch: { status, starts_at, duration_minutes } })
+    if (cancellation !== null) await call('sessions.cancel', { id, version: before.version, ...cancellation })
+  }
+}
