@@ -35,7 +35,7 @@ export const calendarScenes: readonly Scene[] = [
     act: async (page) => {
       const box = (await page.locator('[data-column]').nth(5).boundingBox())!
       await page.mouse.move(box.x + 40, box.y + 5.2 * 62)
-      await page.locator('.calendar-slot[data-hover]').waitFor()
+      await page.locator('.calendar-slot[data-pointed]').waitFor()
     },
   },
   {

@@ -13,7 +13,7 @@ import {
   checkTimeOff,
   newTimeOff,
   timeOffOf,
-} from '#renderer/features/settings/working-hours-form.ts'
+} from '#renderer/sessions/working-hours-form.ts'
 import { reasonWords } from '#renderer/strings/calendar.ts'
 
 const record = {

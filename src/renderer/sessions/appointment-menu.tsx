@@ -83,7 +83,7 @@ export function AppointmentMenu({ row, trigger, isWhole = false, className, onDe
     ...menu,
     entries: [open, ...entries],
     header: <AppointmentFacts row={row} />,
-    placement: 'end top' as const,
+    placement: 'bottom start' as const,
   }
   return (
     <>

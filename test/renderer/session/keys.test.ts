@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { keyName, mayAct } from '#renderer/features/session/shortcuts.ts'
+import { keyName, mayAct } from '#renderer/lib/shortcuts.ts'
 
 const press = (key: string, more: Partial<Parameters<typeof keyName>[0]> = {}) =>
   keyName({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more })

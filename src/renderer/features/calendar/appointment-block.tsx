@@ -9,6 +9,7 @@ import { calendarStrings } from '#renderer/strings/calendar.ts'
 import { formatClock, formatClocks } from '#renderer/strings/time.ts'
 import { sessionTypeWords, todayStrings } from '#renderer/strings/today.ts'
 import type { PlacedRow } from './calendar-days.ts'
+import './appointment-block.css'
 
 interface BlockProps {
   readonly placed: PlacedRow

@@ -22,14 +22,15 @@ interface ColumnProps extends Shown {
 }
 
 export function CalendarColumn(props: ColumnProps) {
-  const { day, hours, next, now, current, moving, movedId, onBook } = props
+  const { day, hours, next, now, current, moving, movedId } = props
   const { date, placed } = day
   const isToday = isSameDay(date, now)
   const nowAt = clockHours(now)
-  const [hovered, setHovered] = useState<number | null>(null)
+  const [pointed, setPointed] = useState<number | null>(null)
   const clockAt = ({ target, currentTarget, clientY }: MouseEvent): number | null => {
     const { top, height } = currentTarget.getBoundingClientRect()
-    return target === currentTarget ? startAt(day, hours.from + ((clientY - top) / height) * (hours.to - hours.from)) : null
+    const isFree = target === currentTarget || (target instanceof Element && target.closest('[data-pointed]') !== null)
+    return isFree ? startAt(day, hours.from + ((clientY - top) / height) * (hours.to - hours.from)) : null
   }
   return (
     <section className="calendar-day" data-today={isToday || undefined}>
@@ -41,15 +42,15 @@ export function CalendarColumn(props: ColumnProps) {
         className="calendar-column"
         data-column
         style={{ blockSize: `calc(${hours.to - hours.from} * var(--calendar-hour))` }}
-        onClick={(event) => {
-          const at = clockAt(event)
-          if (at !== null) onBook(atClock(date, at))
+        onClickCapture={(event) => {
+          const at = event.target === event.currentTarget ? clockAt(event) : null
+          if (at !== null) props.onBook(atClock(date, at))
         }}
-        onPointerMove={(event) => setHovered(event.pointerType === 'mouse' ? clockAt(event) : null)}
-        onPointerLeave={() => setHovered(null)}
+        onPointerMove={(event) => setPointed(clockAt(event))}
+        onPointerLeave={() => setPointed(null)}
       >
         <Background {...props} />
-        {hovered !== null && movedId === undefined && <Slot {...props} at={hovered} isHover />}
+        {pointed !== null && movedId === undefined && <Slot {...props} at={pointed} isPointed />}
         <ol className="calendar-bookings" aria-label={calendarStrings.sessionsOn({ day: formatDayAndDate(date) })}>
           {placed.map((one) => (
             <AppointmentBlock
@@ -78,31 +79,23 @@ export function CalendarColumn(props: ColumnProps) {
   )
 }
 
-/** A free time: what the arrow keys have reached, or only a picture of it below the pointer. */
-function Slot(props: ColumnProps & { readonly at: number; readonly isHover?: true }) {
-  const { day, at, hours, working, onBook, isHover } = props
-  const { date } = day
+/** A free time: the one below the pointer, or the one that the arrow keys have reached. */
+function Slot(props: ColumnProps & { readonly at: number; readonly isPointed?: true }) {
+  const { day, at, hours, working, onBook, isPointed } = props
   const stretch = { from: at, to: at + HALF }
-  const start = atClock(date, at)
-  const label = calendarStrings.bookAt({ day: formatDayAndDate(date), time: formatClock(start) })
-  const look = { className: 'calendar-slot', style: placeOf(stretch, hours) }
-  const text = (
-    <>
+  const start = atClock(day.date, at)
+  const label = calendarStrings.bookAt({ day: formatDayAndDate(day.date), time: formatClock(start) })
+  return (
+    <button
+      type="button"
+      className="calendar-slot"
+      {...(isPointed ? { 'data-pointed': true, tabIndex: -1 } : { 'data-current': true })}
+      style={placeOf(stretch, hours)}
+      aria-label={`${label} ${workNoteOn(day.date, stretch, working)}`.trim()}
+      onClick={() => onBook(start)}
+    >
       <Plus aria-hidden />
       {formatClock(start)}
-    </>
-  )
-  const name = `${label} ${workNoteOn(date, stretch, working)}`.trim()
-  if (isHover) {
-    return (
-      <span {...look} data-hover aria-hidden>
-        {text}
-      </span>
-    )
-  }
-  return (
-    <button {...look} type="button" data-current aria-label={name} onClick={() => onBook(start)}>
-      {text}
     </button>
   )
 }

@@ -30,7 +30,8 @@ export function CalendarGrid(props: CalendarGridProps) {
   }
   const onFocus = ({ target, currentTarget }: FocusEvent<HTMLElement>): void => {
     const id = currentTarget.contains(target) && target.closest<HTMLElement>('[data-session]')?.dataset['session']
-    if (id && id !== current.row?.session.id) focusOn({ date: days[current.day]!.date, from: current.from, id })
+    const day = days.find(({ placed }) => placed.some(({ row }) => row.session.id === id))
+    if (id && day && id !== current.row?.session.id) focusOn({ date: day.date, from: current.from, id })
   }
   return (
     <div
@@ -47,14 +48,7 @@ export function CalendarGrid(props: CalendarGridProps) {
       onFocus={onFocus}
       onPointerDownCapture={startDrag}
     >
-      <div className="calendar-marks" aria-hidden>
-        {stepsIn(hours, 1).map((hour) => (
-          <span key={hour}>{formatHour(hour)}</span>
-        ))}
-        {days.some(({ date }) => isSameDay(date, now)) && clockHours(now) >= hours.from && (
-          <strong style={{ insetBlockStart: topOf(clockHours(now), hours) }}>{formatClock(now)}</strong>
-        )}
-      </div>
+      <Marks {...props} hours={hours} />
       {days.map((day, index) => (
         <CalendarColumn
           key={day.date.getTime()}
@@ -73,6 +67,19 @@ export function CalendarGrid(props: CalendarGridProps) {
       <p className="visually-hidden" role="status">
         {note}
       </p>
+    </div>
+  )
+}
+
+function Marks({ days, now, hours }: Pick<CalendarGridProps, 'days' | 'now'> & { readonly hours: Stretch }) {
+  const at = clockHours(now)
+  const isShown = at >= hours.from && at < hours.to && days.some(({ date }) => isSameDay(date, now))
+  return (
+    <div className="calendar-marks" aria-hidden>
+      {stepsIn(hours, 1).map((hour) => (
+        <span key={hour}>{formatHour(hour)}</span>
+      ))}
+      {isShown && <strong style={{ insetBlockStart: topOf(at, hours) }}>{formatClock(now)}</strong>}
     </div>
   )
 }

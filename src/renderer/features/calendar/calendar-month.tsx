@@ -6,6 +6,7 @@ import { LinkButton } from '#renderer/ui/button.tsx'
 import { AppointmentBlock } from './appointment-block.tsx'
 import { type CalendarDay, isSameDay } from './calendar-days.ts'
 import { awayOn, type Shown } from './working-time.ts'
+import './calendar-month.css'
 
 const MAX_SHOWN = 4
 

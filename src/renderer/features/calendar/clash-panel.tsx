@@ -12,6 +12,7 @@ import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { Loading } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
+import './clash-panel.css'
 
 const words = calendarStrings.clash
 

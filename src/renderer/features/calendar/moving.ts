@@ -11,13 +11,13 @@ const SCROLL_STEP_PX = 14
 const snapped = (at: number): number => Math.round(at / QUARTER) * QUARTER
 const within = (value: number, from: number, to: number): number => Math.max(from, Math.min(value, to))
 
-export function movedTo(moving: Moving, day: number, from: number, hours: Stretch): Moving {
+function movedTo(moving: Moving, day: number, from: number, hours: Stretch): Moving {
   const length = moving.to - moving.from
   const start = within(from, hours.from, hours.to - length)
   return { ...moving, day, from: start, to: start + length }
 }
 
-export const resizedTo = (moving: Moving, to: number, hours: Stretch): Moving => ({
+const resizedTo = (moving: Moving, to: number, hours: Stretch): Moving => ({
   ...moving,
   to: within(to, moving.from + QUARTER, Math.min(hours.to, moving.from + 8)),
 })

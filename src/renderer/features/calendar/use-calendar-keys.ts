@@ -30,11 +30,13 @@ export function useCalendarKeys({ grid, days, hours, next, now, isLoading, onSte
   const stops = days.map((day) => stopsOf(day, hours))
   const current = stopAt(cursor ?? firstCursor(days, next, now), days, stops)
 
+  // A moved appointment is another element once it is shown on its new day.
   useLayoutEffect(() => {
-    const active = document.activeElement
-    if (!isFocusDue.current || (active !== document.body && !grid.current?.contains(active))) return
-    grid.current?.querySelector<HTMLElement>('[data-current]')?.focus()
-    isFocusDue.current = isLoading || (cursor !== null && cursor.id !== null && current.row?.session.id !== cursor.id)
+    const [active, element] = [document.activeElement, grid.current]
+    if (!isFocusDue.current || !(active?.contains(element) || element?.contains(active))) return
+    element?.querySelector<HTMLElement>('[data-current]')?.focus()
+    const isThere = cursor?.id == null || isSameDay(days[current.day]!.date, cursor.date)
+    isFocusDue.current = isLoading || !isThere
   })
 
   const focusOn = (at: Cursor): void => {

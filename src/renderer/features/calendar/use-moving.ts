@@ -12,7 +12,7 @@ import { type Shown, workNoteOn } from './working-time.ts'
 const words = calendarStrings.move
 
 /** `other`: the appointment that is in the way. */
-export type MovedTime = Readonly<{ starts_at: string; duration_minutes: number; other: SessionRow | null }>
+type MovedTime = Readonly<{ starts_at: string; duration_minutes: number; other: SessionRow | null }>
 
 interface Options extends Shown {
   readonly grid: RefObject<HTMLElement | null>

@@ -5,7 +5,7 @@ import { localDateValue } from '#renderer/lib/local-values.ts'
 import { calendarStrings } from '#renderer/strings/calendar.ts'
 import type { CalendarDay, Stretch } from './calendar-days.ts'
 
-export type Working = Pick<WorkingTime, 'hours' | 'away'>
+type Working = Pick<WorkingTime, 'hours' | 'away'>
 
 /** What every view of the calendar shows. */
 export interface Shown {
@@ -32,7 +32,7 @@ function workOn(date: Date, hours: WorkingTime['hours']): Stretch[] | null {
 }
 
 /** Time outside working hours. `text` names a break between two stretches of work. */
-export type Outside = Stretch & { readonly text: string | null }
+type Outside = Stretch & { readonly text: string | null }
 
 export function outsideOn(date: Date, hours: WorkingTime['hours']): Outside[] {
   const work = workOn(date, hours)
