@@ -14,6 +14,7 @@
  * 10: damage and recovery: recovery reports, damaged recordings, databases of an unknown release, keys that are unreadable or
  *     do not match.
  * 11: appointments canceled with a reason or deleted; sessions that owe a note; drafts
- *     older than their transcript; the system's locale and a setting for another one.
+ *     older than their transcript; the system's locale and a setting for another one; notes that are typed, the client's last
+ *     note, snippets.
  */
 export const CONTRACT_VERSION = 11

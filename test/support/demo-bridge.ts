@@ -15,6 +15,7 @@ import { type DemoOutbox, demoOutbox, demoSent } from './demo-outbox.ts'
 import { type DemoUpdates, demoUpdates } from './demo-updates.ts'
 import { type DemoRecordings, demoRecordings, withConsent } from './demo-recordings.ts'
 import { demoNotes } from './demo-recovery.ts'
+import { demoTyping, type DemoTyping } from './demo-typing.ts'
 import {
   clientNamed,
   demoClients,
@@ -53,6 +54,8 @@ export interface DemoScene extends DemoRecordings {
   readonly insights?: DemoInsights
   /** Every session has a draft, and its transcript changed after it was written. */
   readonly isNoteOutdated?: true
+  /** A note that can be typed, of every session. */
+  readonly typing?: DemoTyping
   /** The installed app, which runs no model files. */
   readonly isPackaged?: boolean
   /** Answered at `window.demoAnswers()`, with what was so when it was asked: what is done while the core is slow. */
@@ -223,6 +226,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'sessions.create': () => must(sessions[8]).session,
     ...demoAppointments(sessions),
     ...demoNotes(scene.isNoteOutdated),
+    'notes.previous': () => null,
     'transcripts.get': () => ({
       transcript: demoTranscript,
       work: { state: 'idle', progress: 0, error: null },
@@ -247,6 +251,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'outbox.retryOne': () => demoOutbox(scene.outbox).status,
     'outbox.first': () => demoOutbox(scene.outbox).status,
     'outbox.pause': ({ paused }) => ({ ...demoOutbox(scene.outbox).status, phase: paused ? 'paused' : 'sending' }),
+    ...demoTyping(scene.typing, emit),
     'search.find': ({ q }) => ({
       clients: clients
         .filter(({ client }) => matches(client.display_name, q))
