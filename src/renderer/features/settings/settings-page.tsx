@@ -9,6 +9,7 @@ import { ShortcutsDialog } from '#renderer/lib/shortcuts-dialog.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { AccessGroup } from './access-group.tsx'
 import { FormsGroup } from './forms/forms-group.tsx'
+import { SnippetsGroup } from './forms/snippets-group.tsx'
 import { PracticeGroup } from './practice-group.tsx'
 import { RecordingGroup } from './recording-group.tsx'
 import { LifeBuoy } from 'lucide-react'
@@ -40,6 +41,7 @@ export function SettingsPage() {
               <WriterGroup />
               <NotesGroup />
               <FormsGroup />
+              <SnippetsGroup />
               <WorkingHoursGroup />
               <PrivacyGroup />
               <AccessGroup />
