@@ -5,15 +5,20 @@ import { addOnCodes, cptCodes, fittingCodes, isReportable, MIN_BILLABLE, spanOf 
 
 /** A statement or omission to review before a note is signed in the app. The service checks only `unconfirmedSafety`. */
 export type Review =
-  | { readonly kind: 'safety' | 'source' | 'doubt'; readonly section_key: string; readonly id: string }
+  | { readonly kind: 'safety' | 'source' | 'doubt' | 'carried'; readonly section_key: string; readonly id: string }
   | { readonly kind: 'omission'; readonly id: string }
 
 export type ToCheck = Readonly<Record<Review['kind'] | 'total', number>>
 
 type Reviewed = Pick<Note, 'sections' | 'omissions'>
 
-export function statementNeeds(statement: Statement): 'safety' | 'source' | 'doubt' | null {
+/** True for a statement copied from an earlier note. Changed, it becomes the clinician's own words. */
+export const isCarried = ({ origin, support, evidence }: Statement): boolean =>
+  origin === 'person' && support === 'paraphrase' && evidence.length === 0
+
+export function statementNeeds(statement: Statement): 'safety' | 'source' | 'doubt' | 'carried' | null {
   if (statement.confirmed_at !== null) return null
+  if (isCarried(statement)) return 'carried'
   if (lacksSource(statement)) return 'source'
   if (isDoubted(statement)) return 'doubt'
   return statement.safety ? 'safety' : null
@@ -47,6 +52,7 @@ export function toCheck(note: Reviewed): ToCheck {
     safety: count('safety'),
     source: count('source'),
     doubt: count('doubt'),
+    carried: count('carried'),
     omission: count('omission'),
     total: all.length,
   }
@@ -67,12 +73,6 @@ export const isPlaceholder = ({ text, origin, evidence }: Statement): boolean =>
   origin !== 'person' &&
   evidence.length === 0 &&
   /^(?:not (?:stated|assessed)(?: in session)?|left to the clinician)\.?$/i.test(text)
-
-export const notStated = (id: string): Statement => ({
-  ...ownStatement(id, 'Not stated in session.'),
-  support: 'paraphrase',
-  origin: 'rules',
-})
 
 export function withoutPlaceholders(section: NoteSection): NoteSection {
   const statements = section.statements.filter((statement) => !isPlaceholder(statement))

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { isPlaceholder, notStated } from '#domain/note-review.ts'
+import { isPlaceholder, ownStatement } from '#domain/note-review.ts'
 import { type ChatStep, startScriptedChat } from '#test/support/chat-server-scripted.ts'
 import { clientWithSession, coreKit, createProfile, type OpenCore } from './core-kit.ts'
 import { looked } from './looked.ts'
@@ -119,9 +119,11 @@ test('a placeholder beside statements is not signed, here or at the service', as
   await open.settled()
   const draft = (await look()).note!
   const { sections, omissions } = looked(draft)
+  const text = 'Not stated in session.'
+  const placeholder = { ...ownStatement('empty', text), support: 'paraphrase' as const, origin: 'rules' as const }
   const both = sections.map((section) => {
     const isEmpty = section.statements.every(isPlaceholder)
-    return isEmpty ? section : { ...section, statements: [notStated('empty'), ...section.statements] }
+    return isEmpty ? section : { ...section, statements: [placeholder, ...section.statements] }
   })
   expect(both.filter((section, at) => section !== sections[at])).not.toEqual([])
   const { version } = await open.call('notes.save', { id: draft.id, version: draft.version, sections: both, omissions })

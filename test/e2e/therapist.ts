@@ -177,11 +177,12 @@ export async function copyAsText(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText())
 }
 
-/** @param beforeKeeping called while the words stand in the field; they are then typed letter by letter */
-export async function addSentence(page: Page, sentence: string, beforeKeeping?: () => Promise<void>): Promise<void> {
-  await page.getByRole('button', { name: 'Add statement' }).click()
-  await typeAndKeep(page.getByLabel(/^Statement for/), sentence, beforeKeeping)
-  await expect(page.getByText(sentence)).toBeVisible()
+/** @param beforeSaved called while the words are in the field; they are then typed letter by letter */
+export async function addSentence(page: Page, sentence: string, beforeSaved?: () => Promise<void>): Promise<void> {
+  const field = page.getByRole('textbox', { name: /, your own words$/ }).first()
+  await typeIn(field, sentence, beforeSaved)
+  await expect(page.locator('.sign-saved')).toHaveText('Saved')
+  await expect(field).toHaveValue(sentence)
 }
 
 /** Replaces the words of the current turn. */
@@ -197,10 +198,14 @@ export async function correctTurn(page: Page, words: string, beforeKeeping?: () 
 const MS_PER_LETTER = 50
 
 async function typeAndKeep(field: Locator, words: string, beforeKeeping?: () => Promise<void>): Promise<void> {
-  if (beforeKeeping === undefined) await field.fill(words)
-  else await field.pressSequentially(words, { delay: MS_PER_LETTER })
-  await beforeKeeping?.()
+  await typeIn(field, words, beforeKeeping)
   await field.press('Enter')
+}
+
+async function typeIn(field: Locator, words: string, during?: () => Promise<void>): Promise<void> {
+  if (during === undefined) await field.fill(words)
+  else await field.pressSequentially(words, { delay: MS_PER_LETTER })
+  await during?.()
 }
 
 /** Everything the window reported while the steps were done: faults, and what the content security policy refused. */

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { demoSessions } from '#test/support/demo-records.ts'
 import type { DemoRecordings } from '#test/support/demo-recordings.ts'
 import type { Scene } from './scene.ts'
+import { chooseTemplate, fieldOf, typedNotes, typeInIntake } from './typed-notes.ts'
 
 const session = `/sessions/${demoSessions[6]!.session.id}`
 
@@ -125,6 +126,7 @@ export const sessionByKeyboard: readonly (Scene & { readonly act: (page: Page) =
       await page.getByText('And 2 more notes.').waitFor()
     },
   },
+  ...typedNotes,
 ]
 
 const lacks = { isDeaf: { isDeaf: true }, refused: { refused: 'transcribe' } } as const
@@ -271,6 +273,47 @@ export const sessionScenes: readonly Scene[] = [
   ...consentScenes,
   { name: 'session, a recording without a transcript', hash: `${session}/transcript`, demo: recorded, act: waitForSound },
   { name: 'session, a recording that ended', hash: `${session}/record`, demo: recorded, act: waitForSound },
+  { name: 'note, none and no transcript', hash: `${session}/note`, demo: { typing: 'nothing' } },
+  {
+    name: 'note, typed, with snippets open',
+    hash: `${session}/note`,
+    demo: { typing: 'nothing' },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Type the note' }).click()
+      await fieldOf(page, 'Subjective').fill('Slept well on five of seven nights.\nCalled her sister.')
+      await fieldOf(page, 'Objective').pressSequentially('Arrived on time. /ms')
+      await page.getByRole('option', { name: '/mse Alert' }).waitFor()
+    },
+  },
+  {
+    name: 'note, typed beside a draft',
+    hash: `${session}/note`,
+    demo: { typing: 'draft' },
+    act: async (page) => {
+      await fieldOf(page, 'Plan').fill('See her Tuesday.')
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+    },
+  },
+  {
+    name: 'note, switched to a template without all of its sections',
+    hash: `${session}/note`,
+    demo: { typing: 'nothing' },
+    act: async (page) => {
+      await typeInIntake(page)
+      await chooseTemplate(page, 'DAP')
+      await page.getByText('1 sentence from Diagnosis has no place in DAP.').waitFor()
+    },
+  },
+  {
+    name: 'note, carried forward from the last one',
+    hash: `${session}/note`,
+    demo: { typing: 'nothing' },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Type the note' }).click()
+      await page.getByRole('button', { name: 'Carry forward Plan' }).click()
+      await page.getByText('2 sentences from the last note to confirm').waitFor()
+    },
+  },
   { name: 'note, its transcript changed', hash: `${session}/note`, demo: { isNoteOutdated: true } },
   {
     name: 'note, signing after its transcript changed',

@@ -17,6 +17,7 @@ import { type DemoUpdates, demoUpdates } from './demo-updates.ts'
 import { type DemoRecordings, demoRecordings, withConsent } from './demo-recordings.ts'
 import { demoNotes } from './demo-recovery.ts'
 import { demoReview } from './demo-review.ts'
+import { demoTyping, type DemoTyping } from './demo-typing.ts'
 import {
   clientNamed,
   demoClients,
@@ -58,6 +59,8 @@ export interface DemoScene extends DemoRecordings {
   readonly isNoteOutdated?: true
   /** Every session has a draft with an item of every kind to review. */
   readonly isToReview?: true
+  /** A note that can be typed, of every session. */
+  readonly typing?: DemoTyping
   /** The installed app, which runs no model files. */
   readonly isPackaged?: boolean
   /** Answered at `window.demoAnswers()`, with what was so when it was asked: what is done while the core is slow. */
@@ -223,6 +226,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     ...demoAppointments(sessions),
     ...demoNotes(scene.isNoteOutdated),
     ...demoReview(scene.isToReview),
+    'notes.previous': () => null,
     'transcripts.get': () => ({
       transcript: demoTranscript,
       work: { state: 'idle', progress: 0, error: null },
@@ -247,6 +251,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'outbox.retryOne': () => demoOutbox(scene.outbox).status,
     'outbox.first': () => demoOutbox(scene.outbox).status,
     'outbox.pause': ({ paused }) => ({ ...demoOutbox(scene.outbox).status, phase: paused ? 'paused' : 'sending' }),
+    ...demoTyping(scene.typing, emit),
     'search.find': ({ q }) => demoFound(q, clients, sessions),
   }
 

@@ -234,6 +234,11 @@ export const demoSettings: Settings = {
   microphone_id: null,
   updates_check: false,
   updates_mirror: null,
+  snippets: [
+    { name: 'mse', text: 'Alert and oriented. Engaged throughout the session.' },
+    { name: 'mse-anxious', text: 'Restless and tense. Speech rapid. Thought process linear.' },
+    { name: 'mse-low', text: 'Slowed movement and speech. Affect flat.' },
+  ],
 }
 
 export const demoTemplate: MethodOutput<'templates.list'>[number] = {

@@ -3,7 +3,6 @@ import type { Handlers, MethodName } from '#contract/bridge/methods.ts'
 import type { LostPart, RecoveryReport } from '#contract/bridge/recovery.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Recording } from '#contract/model/recording.ts'
-import { notStated } from '#domain/note-review.ts'
 import { demoTranscript } from './demo-insights.ts'
 import { at, demoSessions } from './demo-records.ts'
 
@@ -158,7 +157,10 @@ const idle = { state: 'idle', progress: 0, error: null } as const
 export function demoNotes(isOutdated = false): Partial<Handlers<MethodName>> {
   const [said] = noteOf('').sections[0]!.statements
   const own = { ...said!, evidence: [], text: 'The call with her sister, and the sleep diary she agreed to keep.' }
-  const statements = [notStated('empty'), { ...own, id: 'own', origin: 'person' as const }]
+  const statements = [
+    { ...own, id: 'empty', text: 'Not stated in session.', support: 'paraphrase' as const },
+    { ...own, id: 'own', origin: 'person' as const },
+  ]
   const sections = [{ key: 'plan', title: 'Plan', statements }]
   return {
     'notes.get': ({ session_id }) => ({

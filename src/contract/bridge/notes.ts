@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema, lineSchema, paragraphSchema } from '../model/common.ts'
+import { idSchema, lineSchema, paragraphSchema, timestampSchema } from '../model/common.ts'
 import { noteCheckSchema, noteSchema, noteSectionSchema, omissionSchema } from '../model/note.ts'
 import { ownTemplateDraftSchema, ownTemplateSchema, templateSchema, templateSectionSchema } from '../model/template.ts'
 import { segmentSchema, speakerSchema, transcriptSchema } from '../model/transcript.ts'
@@ -43,10 +43,13 @@ export const noteMethods = {
     workSchema,
   ),
   'notes.cancelDraft': method(bySession, workSchema),
+  'notes.start': method(bySession.extend({ template: templateSchema }), noteSchema),
+  'notes.previous': method(bySession, z.object({ note: noteSchema, starts_at: timestampSchema }).nullable()),
   'notes.save': method(
     z.object({
       id: idSchema,
       version: z.int(),
+      template: templateSchema.optional(),
       sections: z.array(noteSectionSchema),
       omissions: z.array(omissionSchema),
     }),

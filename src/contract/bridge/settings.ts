@@ -1,11 +1,20 @@
 import { z } from 'zod'
-import { idSchema, languageSchema, lineSchema } from '../model/common.ts'
+import { idSchema, languageSchema, lineSchema, MAX_PARAGRAPH } from '../model/common.ts'
 import { npiSchema } from '../model/staff.ts'
 import { templateSchema } from '../model/template.ts'
 import { method, nothing } from './method.ts'
 
 /** BCP 47. */
 const localeSchema = z.string().max(100).refine(isLocale, 'a locale such as en-US')
+
+/** A phrase of the therapist's own, typed as a slash and its name. */
+const snippetSchema = z.object({
+  name: z
+    .string()
+    .max(40)
+    .regex(/^[^\s/]+$/),
+  text: z.string().trim().min(1).max(MAX_PARAGRAPH),
+})
 
 const addressSchema = z.url({ protocol: /^https?$/ }).max(500)
 
@@ -60,6 +69,7 @@ export const settingsSchema = z.object({
   /** Checks for updates daily. Off by default, so that Afterword contacts no server unless the user wants it. */
   updates_check: z.boolean(),
   updates_mirror: addressSchema.nullable(),
+  snippets: z.array(snippetSchema).max(200),
 })
 
 export const settingsPatchSchema = settingsSchema
@@ -100,4 +110,5 @@ function isLocale(tag: string): boolean {
 }
 
 export type Settings = z.infer<typeof settingsSchema>
+export type Snippet = z.infer<typeof snippetSchema>
 export type SettingsPatch = z.infer<typeof settingsPatchSchema>

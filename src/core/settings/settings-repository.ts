@@ -43,6 +43,7 @@ const defaults: StoredSettings = {
   microphone_id: null,
   updates_check: false,
   updates_mirror: null,
+  snippets: [],
 }
 
 export type SettingsRepository = ReturnType<typeof createSettingsRepository>

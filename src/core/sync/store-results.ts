@@ -1,6 +1,7 @@
 import type { Emit } from '#contract/bridge/events.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import { withWritten } from '#domain/note-sections.ts'
 import type { Analysis } from '#contract/model/analysis.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
@@ -23,7 +24,7 @@ interface Parts extends Repositories, Pick<RecordParts, 'outbox' | 'audit' | 'em
 export type Results = ReturnType<typeof createResults>
 
 export function createResults(parts: Parts) {
-  const { sessions, transcripts, notes, insights, work, outbox, consentService, audit, emit } = parts
+  const { sessions, transcripts, notes, insights, templates, work, outbox, consentService, audit, emit } = parts
   const end = (sessionId: string, kind: WorkKind, isKept: boolean, reason = 'conflict'): void => {
     work.set(sessionId, kind, isKept ? idle : failed(reason))
     emitLater(emit, kind)
@@ -53,10 +54,11 @@ export function createResults(parts: Parts) {
       const isUntouched = (isItself || isSame(before, intent.body.base)) && (before === null || before.signature === null)
       if (isUntouched) {
         const version = (before?.version ?? 0) + 1
-        notes.replace({ ...result, session_id, client_id, version }, result.version)
+        const draft = before === null || isItself ? result : withWritten(result, before, templates.list())
+        notes.replace({ ...draft, session_id, client_id, version }, result.version)
         notes.setSource(session_id, intent.body.said)
         audit.append({ action: 'note.drafted', subject_id: result.id, client_id })
-        if (isPlaced) outbox.add({ kind: 'put-note', client_id, session_id, subject_id: result.id, body: {} })
+        if (isPlaced || draft !== result) outbox.add({ kind: 'put-note', client_id, session_id, subject_id: result.id, body: {} })
       }
       end(session_id, 'draft', isUntouched)
     },

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { createAutosave } from '#renderer/features/session/autosave.ts'
+import { expect, test, vi } from 'vitest'
+import { afterPause, createAutosave } from '#renderer/features/session/autosave.ts'
 import { addStatement, type NoteEdit } from '#renderer/features/session/note/note-edit.ts'
 import type { Note } from '#contract/model/note.ts'
 import { ownStatement } from '#domain/note-review.ts'
@@ -104,4 +104,28 @@ test('an edit that changes nothing asks for no save', () => {
   const { autosave, isDue } = harness(store)
   autosave.change((body) => body)
   expect(isDue()).toBe(false)
+})
+
+test('an edit waits for a pause, and typing without one is saved at the latest after the limit', () => {
+  vi.useFakeTimers()
+  try {
+    const later = afterPause(500, 3000)
+    const run = vi.fn()
+    let cancel = later(run)
+    for (let at = 0; at < 2800; at += 200) {
+      vi.advanceTimersByTime(200)
+      cancel()
+      cancel = later(run)
+    }
+    expect(run).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(200)
+    expect(run).toHaveBeenCalledTimes(1)
+    later(run)
+    vi.advanceTimersByTime(499)
+    expect(run).toHaveBeenCalledTimes(1)
+    vi.advanceTimersByTime(1)
+    expect(run).toHaveBeenCalledTimes(2)
+  } finally {
+    vi.useRealTimers()
+  }
 })

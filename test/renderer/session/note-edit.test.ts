@@ -4,6 +4,10 @@ import type { NoteSection, Omission, Statement } from '#contract/model/note.ts'
 import { ownStatement } from '#domain/note-review.ts'
 import {
   addOmission,
+  addAboveTyped,
+  dropSection,
+  moveSection,
+  typeText,
   confirmStatement,
   editStatement,
   findStatement,
@@ -32,6 +36,7 @@ const statement = (id: string, more: Partial<Statement> = {}): Statement => ({
 const section = (key: string, statements: Statement[]): NoteSection => ({ key, title: key, statements })
 const omission: Omission = { id: 'o1', kind: 'medication', text: 'A dose change', evidence, decision: 'open' }
 const now = '2026-11-24T14:00:00.000Z'
+const added = { id: 'o1', now, prose: (quote: string) => `Client stated: ${quote}` }
 const body = {
   sections: [
     section('subjective', [statement('one'), statement('risk', { safety: true })]),
@@ -46,7 +51,7 @@ const body = {
 
 describe('what is left before signing', () => {
   test('safety to confirm, no source, said and not written: each counted once, in the order of the page', () => {
-    expect(toCheck(body)).toEqual({ safety: 1, source: 1, doubt: 0, omission: 1, total: 3 })
+    expect(toCheck(body)).toEqual({ safety: 1, source: 1, doubt: 0, carried: 0, omission: 1, total: 3 })
     expect(reviews(body).map((review) => review.id)).toEqual(['risk', 'bare', 'o1'])
   })
 
@@ -60,7 +65,7 @@ describe('what is left before signing', () => {
       sections: [section('subjective', [statement('one', { doubt: 'only the therapist said this' })])],
       omissions: [],
     }
-    expect(toCheck(doubted)).toEqual({ safety: 0, source: 0, doubt: 1, omission: 0, total: 1 })
+    expect(toCheck(doubted)).toEqual({ safety: 0, source: 0, doubt: 1, carried: 0, omission: 0, total: 1 })
     expect(toCheck(confirmStatement(doubted, 'one', now)).total).toBe(0)
     expect(toCheck(editStatement(doubted, 'one', 'In other words.')).total).toBe(0)
   })
@@ -107,24 +112,24 @@ describe('editing', () => {
 })
 
 describe('said, not written', () => {
-  test('added, it is a quotation with its evidence and counts as looked at', () => {
-    const added = addOmission(body, 'soap', 'o1', now)
-    const made = findStatement(added, 'said-o1')
-    expect(made).toMatchObject({ text: '“put me up to seventy-five”.', evidence, support: 'stated', safety: true })
-    expect(sectionOf(added, 'said-o1')?.key).toBe('subjective')
-    expect(toCheck(added).omission).toBe(0)
-    expect(toCheck(added).safety).toBe(1)
+  test('added, it says who said the quotation, keeps its evidence and counts as looked at', () => {
+    const after = addOmission(body, added)
+    const made = findStatement(after, 'said-o1')
+    expect(made).toMatchObject({ text: 'Client stated: “put me up to seventy-five”.', evidence, support: 'stated', safety: true })
+    expect(sectionOf(after, 'said-o1')?.key).toBe('subjective')
+    expect(toCheck(after).omission).toBe(0)
+    expect(toCheck(after).safety).toBe(1)
   })
 
   test('undone, it is open again and the quotation is gone', () => {
-    expect(reopenOmission(addOmission(body, 'soap', 'o1', now), 'o1')).toEqual(body)
+    expect(reopenOmission(addOmission(body, added), 'o1')).toEqual(body)
   })
 
   test('goes where the template has a place for it', () => {
     const girp = ['goals', 'intervention', 'response', 'plan'].map((key) => section(key, []))
-    expect(fittingSection(girp, 'girp', 'goal')?.key).toBe('goals')
-    expect(fittingSection(girp, 'girp', 'homework')?.key).toBe('plan')
-    expect(fittingSection(girp, 'girp', 'risk')?.key).toBe('goals')
+    expect(fittingSection(girp, 'goal')?.key).toBe('goals')
+    expect(fittingSection(girp, 'homework')?.key).toBe('plan')
+    expect(fittingSection(girp, 'risk')?.key).toBe('goals')
   })
 })
 
@@ -136,21 +141,45 @@ describe('the placeholder of an empty section', () => {
 
   test('goes with the first statement, typed or added from what was said', () => {
     expect(texts(typed)).toEqual(['Call her sister.'])
-    expect(texts(addOmission(empty, 'soap', 'o1', now))).toEqual(['“put me up to seventy-five”.'])
+    expect(texts(addOmission(empty, added))).toEqual(['Client stated: “put me up to seventy-five”.'])
   })
 
-  test('comes back as it was when the last one is removed, and goes again when that is undone', () => {
-    const { body: without, removed } = removeStatement(typed, 'own', empty)
-    expect(without.sections).toEqual(empty.sections)
+  test('does not come back when the last statement is removed, as the section’s field says that it is empty', () => {
+    const { body: without, removed } = removeStatement(typed, 'own')
+    expect(without.sections[0]?.statements).toEqual([])
     expect(texts(restoreStatement(without, removed!))).toEqual(['Call her sister.'])
-    expect(reopenOmission(addOmission(empty, 'soap', 'o1', now), 'o1', empty)).toEqual(empty)
+    expect(removeStatement(empty, 'empty').body.sections[0]?.statements).toEqual([])
+  })
+})
+
+describe('the text field of a section', () => {
+  const typed = typeText(body, 'subjective', 'Slept well.\nCalled her sister.')
+  const texts = (edited: typeof body, at = 0) => edited.sections[at]?.statements.map(({ text }) => text)
+
+  test('what is typed follows the drafted statements, whose evidence stays', () => {
+    expect(texts(typed)).toEqual(['About one.', 'About risk.', 'Slept well.', 'Called her sister.'])
+    expect(typed.sections[0]?.statements.slice(0, 2)).toEqual(body.sections[0]?.statements)
+    expect(toCheck(typed)).toEqual(toCheck(body))
   })
 
-  test('is written anew where the section had none, needs no review, and may be removed itself', () => {
-    const only = { sections: [section('plan', [statement('only')])], omissions: [] }
-    const { body: without } = removeStatement(only, 'only', only)
-    expect(without.sections[0]?.statements).toMatchObject([{ text: 'Not stated in session.', origin: 'rules' }])
-    expect(toCheck(without).total).toBe(0)
-    expect(removeStatement(empty, 'empty', empty).body.sections[0]?.statements).toEqual([])
+  test('spaces and blank lines alone change nothing', () => {
+    expect(typeText(typed, 'subjective', 'Slept well. \n\nCalled her sister.\n')).toBe(typed)
+    expect(typeText(body, 'objective', ' \n ')).toBe(body)
+  })
+
+  test('a statement added from the transcript comes before it, so that it stays in the field', () => {
+    expect(texts(addOmission(typed, added))?.slice(2)).toEqual([
+      'Client stated: “put me up to seventy-five”.',
+      'Slept well.',
+      'Called her sister.',
+    ])
+    expect(texts(addAboveTyped(body, 'plan', ownStatement('x', 'X.')), 3)).toEqual(['About empty.', 'X.'])
+  })
+
+  test('statements without a place in the template are moved to the end of another section, or left out with theirs', () => {
+    const moved = moveSection(typed, 'subjective', 'plan')
+    expect(moved.sections.map(({ key }) => key)).toEqual(['objective', 'assessment', 'plan'])
+    expect(texts(moved, 2)).toEqual(['About empty.', 'About one.', 'About risk.', 'Slept well.', 'Called her sister.'])
+    expect(dropSection(typed, 'subjective').sections).toEqual(body.sections.slice(1))
   })
 })

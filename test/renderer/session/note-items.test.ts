@@ -31,7 +31,7 @@ const body = {
   ],
   omissions: [omission('dose', 'medication'), omission('task', 'homework'), omission('gone', 'goal', 'left_out')],
 }
-const items = pageSections(body, 'soap').flatMap((section) => section.items)
+const items = pageSections(body).flatMap((section) => section.items)
 
 describe('the note from top to bottom', () => {
   test('what was said and not written stands in the section where it would go, and only while it is open', () => {
@@ -54,24 +54,21 @@ describe('the note from top to bottom', () => {
 
 describe('what was not assessed', () => {
   test('topics stand side by side, also those of a line that lists several; a signed line stays a line', () => {
-    const page = pageSections(
-      {
-        sections: [
-          {
-            key: 'objective',
-            title: 'Objective',
-            statements: [
-              notAssessed('mood', 'Mood: not assessed.'),
-              notAssessed('sleep', 'Sleep: not assessed.'),
-              notAssessed('affect, orientation', 'Not assessed: affect, orientation.'),
-              statement('plan'),
-            ],
-          },
-        ],
-        omissions: [],
-      },
-      'soap',
-    )
+    const page = pageSections({
+      sections: [
+        {
+          key: 'objective',
+          title: 'Objective',
+          statements: [
+            notAssessed('mood', 'Mood: not assessed.'),
+            notAssessed('sleep', 'Sleep: not assessed.'),
+            notAssessed('affect, orientation', 'Not assessed: affect, orientation.'),
+            statement('plan'),
+          ],
+        },
+      ],
+      omissions: [],
+    })
     const kinds = (isSigned: boolean) =>
       stretches(page[0]?.items ?? [], isSigned).map((stretch) => [stretch.kind, stretch.items.length])
     expect(kinds(false)).toEqual([
@@ -92,7 +89,7 @@ describe('what was not assessed', () => {
       sections: [{ key: 's', title: 'S', statements: [notAssessed('mood', 'Mood: not assessed.'), absent, claim] }],
       omissions: [],
     }
-    expect(toCheck(note)).toEqual({ safety: 0, source: 1, doubt: 0, omission: 0, total: 1 })
+    expect(toCheck(note)).toEqual({ safety: 0, source: 1, doubt: 0, carried: 0, omission: 0, total: 1 })
   })
 
   test('what a model writes without a source is never taken for an absence', () => {

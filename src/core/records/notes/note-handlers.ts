@@ -1,13 +1,15 @@
 import type { Handlers, MethodName, MethodRequest } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Addendum, Note, Signature, NoteCheck } from '#contract/model/note.ts'
+import { peoplePresent } from '#domain/consent.ts'
 import { toCheck, actualMinutes, payerChecks, withoutPlaceholders } from '#domain/note-review.ts'
+import { isEmptyNote, sectionsOf } from '#domain/note-sections.ts'
 import { newId } from '#base/ids.ts'
 import { formatsOf } from '#base/locale.ts'
 import { announced, type AudioRetention } from '../consent/audio-retention.ts'
 import { markHeld } from '../sessions/change-session.ts'
 import type { Work } from '#contract/bridge/sessions.ts'
-import { cancelled, failed, waiting } from '../work/work-repository.ts'
+import { cancelled, failed, idle, waiting } from '../work/work-repository.ts'
 import type { NoteRepository, SessionNote } from './note-repository.ts'
 import { addendumHash, contentHash, isIntact } from '../content-hash.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
@@ -41,10 +43,13 @@ export function noteHandlers(parts: Parts): Handlers<Names> {
         audit({ action: 'note.kept', subject_id: id, client_id })
         return {}
       }),
-    'notes.save': ({ id, version, sections, omissions }) =>
+    'notes.previous': ({ session_id }) => notes.signedBefore(session_id, 1)[0] ?? null,
+    'notes.start': (input) => notes.ofSession(input.session_id) ?? startNote(parts, input),
+    'notes.save': ({ id, version, sections, omissions, template }) =>
       change(['notes', 'sessions'], ({ at, audit, intend }) => {
         const before = openNote(notes, id, version)
-        const note: SessionNote = { ...before, sections, omissions, updated_at: at, version: version + 1 }
+        const changed = { sections, omissions, template: template ?? before.template }
+        const note: SessionNote = { ...before, ...changed, updated_at: at, version: version + 1 }
         notes.update(note)
         audit({ action: 'note.changed', subject_id: id, client_id: note.client_id })
         intend({ kind: 'put-note', ...about(note), body: {} })
@@ -63,7 +68,7 @@ function sign(parts: Parts, { id, version, deletes_audio }: MethodRequest<'notes
     const { at, audit, intend } = within
     const before = openNote(notes, id, version)
     if (isAsked(id)) throw new AppError('conflict', 'This draft has two versions. Choose one first.')
-    if (toCheck(before).total > 0) throw new AppError('not-ready-to-sign')
+    if (toCheck(before).total > 0 || isEmptyNote(before)) throw new AppError('not-ready-to-sign')
     const { therapist_name, therapist_credential } = settings()
     const by = { by: therapist_name, credential: therapist_credential }
     const sections = before.sections.map(withoutPlaceholders)
@@ -124,12 +129,7 @@ function checksForPayer(parts: Parts, sessionId: string): { minutes: number | nu
 
 function createDraftRequests(parts: Parts) {
   const { sessions, transcripts, notes, work, outbox, consentService, change } = parts
-  const drop = (sessionId: string): void => {
-    const pending = outbox.pendingWork(sessionId, 'draft-note')
-    if (pending === null) return
-    outbox.drop(pending.id)
-    queueMicrotask(() => parts.abandon(pending.id, pending.operation_id))
-  }
+  const drop = (sessionId: string): void => dropDraft(parts, sessionId)
   return {
     request: ({ session_id, template, without_ai }: MethodRequest<'notes.draft'>): Work =>
       change(['notes', 'sessions'], ({ audit, intend }) => {
@@ -164,4 +164,34 @@ function createDraftRequests(parts: Parts) {
         return cancelled
       }),
   }
+}
+
+function dropDraft({ outbox, abandon }: Parts, sessionId: string): void {
+  const pending = outbox.pendingWork(sessionId, 'draft-note')
+  if (pending === null) return
+  outbox.drop(pending.id)
+  queueMicrotask(() => abandon(pending.id, pending.operation_id))
+}
+
+const engine = { name: 'typed', version: '1', model: null }
+const unwritten = { unsupported: [], omissions: [], checks: [], addenda: [], signature: null } satisfies Partial<Note>
+
+/** Makes a note without text for the clinician to type. */
+function startNote(parts: Parts, { session_id, template }: MethodRequest<'notes.start'>): SessionNote {
+  const { sessions, clients, templates, notes, work, change, clock } = parts
+  return change(['notes', 'sessions'], ({ at, audit, intend }) => {
+    const { client_id, participants } = existing(sessions.find(session_id))
+    const people = peoplePresent(participants, existing(clients.find(client_id)).display_name)
+    const forms = existing(sectionsOf(template, templates.list(), people))
+    dropDraft(parts, session_id)
+    work.set(session_id, 'draft', idle)
+    const sections = forms.map(({ key, title }) => ({ key, title, statements: [] }))
+    const times = { created_at: at, updated_at: at, version: 1 }
+    const content = { ...unwritten, session_id, client_id, template, sections, engine }
+    const note: SessionNote = { ...content, ...times, id: newId(clock), status: 'draft' }
+    notes.replace(note, null)
+    audit({ action: 'note.started', subject_id: note.id, client_id })
+    intend({ kind: 'put-note', ...about(note), body: {} })
+    return note
+  })
 }

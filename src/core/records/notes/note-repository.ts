@@ -1,5 +1,6 @@
 import type { Note } from '#contract/model/note.ts'
 import { toCheck } from '#domain/note-review.ts'
+import { isEmptyNote } from '#domain/note-sections.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import { jsonRows, serviceVersions } from '#core/records/rows.ts'
 
@@ -41,7 +42,7 @@ export function createNoteRepository(db: Sqlite) {
   const outdated = db.prepare(`
     select 1 from notes join transcripts using (session_id)
     where session_id = ? and signature is null and drafted_from <> transcripts.id || ' ' || transcripts.version`)
-  const changing = ['status', 'sections', 'omissions', 'signature', 'addenda', 'updated_at', 'version', 'to_check']
+  const changing = ['template', 'status', 'sections', 'omissions', 'signature', 'addenda', 'updated_at', 'version', 'to_check']
   const update = db.prepare(`update notes set ${changing.map((name) => `${name} = @${name}`).join(', ')} where id = @id`)
   return {
     ofSession: (sessionId: string) => fromRow(bySession.get(sessionId)),
@@ -63,7 +64,8 @@ export function createNoteRepository(db: Sqlite) {
   }
 }
 
-const toRow = (note: SessionNote) => ({ ...rows.toRow(note), to_check: toCheck(note).total })
+/** An empty note counts as one thing to check, so that no list offers to sign it. */
+const toRow = (note: SessionNote) => ({ ...rows.toRow(note), to_check: isEmptyNote(note) ? 1 : toCheck(note).total })
 
 function fromRow(row: unknown): SessionNote | null {
   const stored = rows.fromRow(row)

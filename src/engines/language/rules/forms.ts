@@ -2,7 +2,8 @@ import type { BuiltInTemplate, ContentKind, OwnTemplate, Template, TemplateSecti
 import { AppError } from '#contract/errors.ts'
 import { cutText } from '#base/cut-text.ts'
 import { substanceKinds, riskTopics } from './lexicon/topics.ts'
-import templates from './templates.json' with { type: 'json' }
+import type { SectionForm } from '#domain/note-sections.ts'
+import templates from '#domain/note-templates.json' with { type: 'json' }
 import type { Fact, Person } from './types.ts'
 
 export type DataField = 'session' | 'concerns' | 'interventions' | 'response'
@@ -35,12 +36,7 @@ interface BuiltIn extends Pick<Form, 'carrier' | 'homes'>, Partial<Omit<Form, 'p
   readonly sections: readonly BuiltInSection[]
 }
 
-interface BuiltInSection {
-  readonly key: string
-  readonly title: string
-  readonly holds: readonly string[]
-  readonly when_empty?: string
-}
+type BuiltInSection = SectionForm & { readonly when_empty?: string }
 
 const builtIn: Readonly<Record<BuiltInTemplate, BuiltIn>> = templates
 

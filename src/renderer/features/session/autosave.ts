@@ -15,6 +15,20 @@ export interface AutosavePorts<Record> {
   readonly later: (run: () => void) => () => void
 }
 
+/** Waits for a pause of `quiet` ms in editing, and at most `max` ms after an edit. */
+export function afterPause(quiet: number, max: number): AutosavePorts<never>['later'] {
+  let first: number | null = null
+  return (run) => {
+    first ??= performance.now()
+    const wait = Math.min(quiet, Math.max(0, first + max - performance.now()))
+    const timer = setTimeout(() => {
+      first = null
+      run()
+    }, wait)
+    return () => clearTimeout(timer)
+  }
+}
+
 /**
  * Saves after a pause in editing, one save at a time. A failed save keeps the text. In the `stale` state, nothing is saved until
  * `replace` is called with the stored version.

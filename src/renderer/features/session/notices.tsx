@@ -11,7 +11,7 @@ import { sessionWords } from '#renderer/strings/session.ts'
 import { formatFullDate } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
-import { createAutosave, type AutosavePorts, type SaveState } from './autosave.ts'
+import { afterPause, createAutosave, type AutosavePorts, type SaveState } from './autosave.ts'
 import { useSession } from './session-data.ts'
 
 export function LostParts() {
@@ -69,6 +69,7 @@ export function SaveNotice({ save, words, onReload, onRetry }: SaveNoticeProps) 
 }
 
 const QUIET_MS = 500
+const MAX_UNSAVED_MS = 3000
 
 export function useAutosave<Saved extends { readonly version: number }>(
   stored: Saved,
@@ -78,10 +79,7 @@ export function useAutosave<Saved extends { readonly version: number }>(
     createAutosave(stored, {
       ...ports,
       isStale: (failure) => failure instanceof BridgeFailure && failure.code === 'stale-version',
-      later: (run) => {
-        const timer = setTimeout(run, QUIET_MS)
-        return () => clearTimeout(timer)
-      },
+      later: afterPause(QUIET_MS, MAX_UNSAVED_MS),
     }),
   )
   const state = useSyncExternalStore(autosave.subscribe, autosave.getState)

@@ -31,6 +31,7 @@ import './note/note.css'
 import './note/note-evidence.css'
 import './note/note-findings.css'
 import './note/note-signing.css'
+import './note/note-typing.css'
 import './transcript/transcript.css'
 import './transcript/transcript-listening.css'
 import './session.css'
@@ -159,7 +160,8 @@ function NoteTab() {
     return <NoAnswer of={answer.data === undefined ? answer : words} loading={noteWords.loading} />
   const { note, work, is_outdated } = answer.data
   const transcript = words.data?.transcript ?? null
-  if (note === null || isWorking(work)) return <NoNote work={work} transcript={transcript} />
+  const hasWords = transcript !== null || (words.data !== undefined && isWorking(words.data.work))
+  if (note === null || isWorking(work)) return <NoNote work={work} transcript={transcript} hasWords={hasWords} />
   return (
     <TurnNames value={turnName}>
       {note.signature !== null ? (
@@ -167,9 +169,10 @@ function NoteTab() {
       ) : (
         <NoteEditor
           trouble={<DraftTrouble template={note.template} work={work} hasNote />}
-          key={`${note.id} ${note.template} ${note.created_at}`}
+          key={`${note.id} ${note.created_at}`}
           note={note}
           isOutdated={is_outdated}
+          hasWords={hasWords}
           transcript={transcript}
           onReload={async () => (await answer.refetch()).data?.note ?? null}
         />

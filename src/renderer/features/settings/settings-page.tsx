@@ -10,6 +10,7 @@ import { ShortcutsDialog } from '#renderer/lib/shortcuts-dialog.tsx'
 import { Button } from '#renderer/ui/button.tsx'
 import { AccessGroup } from './access-group.tsx'
 import { FormsGroup } from './forms/forms-group.tsx'
+import { SnippetsGroup } from './forms/snippets-group.tsx'
 import { PracticeGroup } from './practice-group.tsx'
 import { RecordingGroup } from './recording-group.tsx'
 import { LifeBuoy } from 'lucide-react'
@@ -31,7 +32,12 @@ import './settings.css'
 const contents: Readonly<Record<SettingsSection, () => ReactNode>> = {
   account: () => [<ProfileGroup key="profile" />, <PrivacyGroup key="privacy" />, <AccessGroup key="access" />],
   recording: () => [<RecordingGroup key="recording" />, <VoiceGroup key="voice" />, <SpeechModelsGroup key="models" />],
-  notes: () => [<NotesGroup key="notes" />, <FormsGroup key="forms" />, <WriterGroup key="writer" />],
+  notes: () => [
+    <NotesGroup key="notes" />,
+    <FormsGroup key="forms" />,
+    <SnippetsGroup key="snippets" />,
+    <WriterGroup key="writer" />,
+  ],
   schedule: () => <WorkingHoursGroup />,
   practice: () => <PracticeGroup />,
   appearance: () => [<LookGroup key="look" />, <DatesGroup key="dates" />],

@@ -1,5 +1,5 @@
 import { ArrowLeftRight, FileX, Info, ListVideo, Pencil, Quote, type LucideIcon } from 'lucide-react'
-import { createContext, use } from 'react'
+import { createContext, use, type ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import { isAbsence } from '#domain/note-review.ts'
 import type { Note, Statement } from '#contract/model/note.ts'
@@ -30,12 +30,21 @@ interface PanelProps {
   readonly item: NoteItem | null
   readonly transcript: Transcript | null
   readonly player: Player
+  readonly children?: ReactNode
 }
 
-export function EvidencePanel({ note, item, transcript, player }: PanelProps) {
+export function EvidencePanel({ note, item, transcript, player, children }: PanelProps) {
   const { id } = useSession()
   const editing = use(NoteEditingContext)
   const found = item === null ? [] : moments(evidenceOf(item), transcript)
+  const isFromTranscript = transcript !== null || hasSource(note)
+  if (!isFromTranscript && note.engine.name === 'typed') {
+    return children ? (
+      <aside className="evidence" aria-label={noteWords.lastNote.label} data-region tabIndex={-1}>
+        {children}
+      </aside>
+    ) : null
+  }
   const first = found[0]?.turns.find((turn) => !turn.isContext)?.segment.id
   return (
     <aside className="evidence" aria-label={words.title} data-region tabIndex={-1}>
@@ -68,7 +77,8 @@ export function EvidencePanel({ note, item, transcript, player }: PanelProps) {
           )}
         </div>
       )}
-      <Legend note={note} isFromTranscript={transcript !== null || hasSource(note)} />
+      {children}
+      <Legend note={note} isFromTranscript={isFromTranscript} />
     </aside>
   )
 }
@@ -169,13 +179,13 @@ const hasSource = ({ sections }: Note): boolean =>
 const icons = { quote: Quote, reworded: ArrowLeftRight, own: Pencil }
 
 function Legend({ note, isFromTranscript }: { readonly note: Note; readonly isFromTranscript: boolean }) {
-  const { model } = note.engine
+  const { name, model } = note.engine
   const writtenBy = isFromTranscript ? noteWords.byRules : noteWords.byRulesFields
   const lines: readonly (readonly [LucideIcon, string])[] = [
     [icons.quote, noteWords.evidence.quote],
     [icons.reworded, noteWords.evidence.reworded],
     [icons.own, noteWords.evidence.own],
-    [Info, model === null ? writtenBy : noteWords.byModel({ name: model })],
+    ...(name === 'typed' ? [] : [[Info, model === null ? writtenBy : noteWords.byModel({ name: model })] as const]),
   ]
   return (
     <ul className="evidence-legend">

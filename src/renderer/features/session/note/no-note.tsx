@@ -1,4 +1,4 @@
-import { Ellipsis, FilePenLine, FileText, Plus, RotateCw } from 'lucide-react'
+import { Ellipsis, FilePenLine, FileText, Keyboard, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import type { Work } from '#contract/bridge/sessions.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
@@ -27,23 +27,32 @@ import { ConsentNeeded } from '../notices.tsx'
 import { isWorking, useSession, useWorkProgress } from '../session-data.ts'
 import { HeadActions } from '../session-head.tsx'
 import { unknownVoices } from '../transcript/speakers.ts'
+import { useEditing } from './use-note-editing.ts'
 
 const words = noteWords.none
 const draftWords = writerWords.draft
 
-export function NoNote({ work: stored, transcript }: { readonly work: Work; readonly transcript: Transcript | null }) {
-  const { id, settings } = useSession()
+interface NoNoteProps {
+  readonly work: Work
+  readonly transcript: Transcript | null
+  readonly hasWords: boolean
+}
+
+export function NoNote({ work: stored, transcript, hasWords }: NoNoteProps) {
+  const { id, row, settings } = useSession()
   const work = useWorkProgress(id, 'draft', stored)
   const [template, setTemplate] = useState<Template>(settings.default_template)
   const forms = useNoteForms()
   const draft = useAction('notes.draft')
+  const start = useAction('notes.start')
   const isLost = useIsLost(id, 'note')
   if (isWorking(work)) return <DraftWriting work={work} />
+  const mayDraft = hasWords && !row.consent.missing.some(({ scopes }) => scopes.includes('draft'))
   const voiceless = transcript === null ? 0 : unknownVoices(transcript)
   return (
     <div className="tab-body no-note" data-region tabIndex={-1}>
       <h2 className="session-section-title">{isLost ? lostWords.noteTitle : words.title}</h2>
-      <p className="muted no-note-lead">{transcript === null ? words.fromSession : howWritten(settings)}</p>
+      <p className="muted no-note-lead">{hasWords ? `${howWritten(settings)} ${words.orType}` : words.type}</p>
       {voiceless > 0 && (
         <Notice
           tone="needs"
@@ -52,11 +61,15 @@ export function NoNote({ work: stored, transcript }: { readonly work: Work; read
           actions={<LinkButton onPress={() => navigate(sessionPath(id, 'transcript'))}>{words.toTranscript}</LinkButton>}
         />
       )}
-      <ConsentNeeded scope={transcript === null ? null : 'draft'}>
-        <DraftTrouble template={template} work={work} hasNote={false} />
-        {draft.error !== null && <Problem code={draft.error.code} />}
-        <div className="no-note-form">
-          <SelectField label={noteWords.template} options={forms.options} value={template} onChange={setTemplate} />
+      {hasWords && (
+        <ConsentNeeded scope="draft">
+          <DraftTrouble template={template} work={work} hasNote={false} />
+        </ConsentNeeded>
+      )}
+      {(draft.error ?? start.error) !== null && <Problem code={(draft.error ?? start.error)?.code ?? null} />}
+      <div className="no-note-form">
+        <SelectField label={noteWords.template} options={forms.options} value={template} onChange={setTemplate} />
+        {mayDraft && (
           <Button
             variant="filled"
             size="large"
@@ -65,8 +78,16 @@ export function NoNote({ work: stored, transcript }: { readonly work: Work; read
             onPress={() => draft.mutate({ session_id: id, template })}
             label={work.state === 'failed' ? words.again : words.write}
           />
-        </div>
-      </ConsentNeeded>
+        )}
+        <Button
+          variant={mayDraft ? 'outlined' : 'filled'}
+          size="large"
+          icon={Keyboard}
+          busy={start.isPending ? noteWords.loading : undefined}
+          onPress={() => start.mutate({ session_id: id, template })}
+          label={words.typeNote}
+        />
+      </div>
     </div>
   )
 }
@@ -141,21 +162,21 @@ export function DraftTrouble({ template, work, hasNote }: DraftTroubleProps) {
 interface DraftActionsProps {
   readonly note: Note
   readonly isOutdated: boolean
-  readonly onAdd: () => void
+  readonly hasWords: boolean
   readonly beforeDraft: () => Promise<unknown>
 }
 
-export function DraftActions({ note, isOutdated, onAdd, beforeDraft }: DraftActionsProps) {
+export function DraftActions({ note, isOutdated, hasWords, beforeDraft }: DraftActionsProps) {
   const { id, row } = useSession()
   const name = useName()
   const forms = useNoteForms()
-  const [wanted, setWanted] = useState<Template | null>(null)
+  const [isAsking, setAsking] = useState(false)
+  const editing = useEditing()
   const draft = useAction('notes.draft')
   const again = async (): Promise<void> => {
-    if (wanted === null) return
     await beforeDraft()
-    const isBegun = await draft.mutateAsync({ session_id: id, template: wanted }).catch(() => null)
-    if (isBegun !== null) setWanted(null)
+    const isBegun = await draft.mutateAsync({ session_id: id, template: note.template }).catch(() => null)
+    if (isBegun !== null) setAsking(false)
   }
   return (
     <>
@@ -169,19 +190,20 @@ export function DraftActions({ note, isOutdated, onAdd, beforeDraft }: DraftActi
           isLabelHidden
           options={forms.options}
           value={note.template}
-          onChange={(template) => template !== note.template && setWanted(template)}
+          onChange={(template) => editing.switchTemplate(template, forms.nameOf(template))}
         />
-        <Button icon={Plus} onPress={onAdd} label={noteWords.addSentence} />
-        <Menu
-          label={noteWords.more}
-          trigger={<IconButton label={noteWords.more} icon={Ellipsis} variant="outlined" />}
-          entries={[{ id: 'again', label: noteWords.draftAgain, onAction: () => setWanted(note.template) }]}
-        />
+        {hasWords && (
+          <Menu
+            label={noteWords.more}
+            trigger={<IconButton label={noteWords.more} icon={Ellipsis} variant="outlined" />}
+            entries={[{ id: 'again', label: noteWords.draftAgain, onAction: () => setAsking(true) }]}
+          />
+        )}
         <ConfirmDialog
           title={noteWords.draftAgainTitle({ name: name(row.client_name) })}
           lead={noteWords.draftAgainLead}
-          isOpen={wanted !== null}
-          onClose={() => setWanted(null)}
+          isOpen={isAsking}
+          onClose={() => setAsking(false)}
           cancel={noteWords.draftAgainNo}
           submit={noteWords.draftAgainYes}
           busy={draft.isPending ? noteWords.none.writing : undefined}
@@ -189,7 +211,7 @@ export function DraftActions({ note, isOutdated, onAdd, beforeDraft }: DraftActi
           onConfirm={again}
         />
       </HeadActions>
-      {isOutdated && <Outdated onDraftAgain={() => setWanted(note.template)} />}
+      {isOutdated && <Outdated onDraftAgain={() => setAsking(true)} />}
     </>
   )
 }

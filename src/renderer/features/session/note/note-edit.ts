@@ -1,6 +1,6 @@
 import type { Note, NoteSection, Omission, Statement } from '#contract/model/note.ts'
-import { isPlaceholder, notStated, reworded, withoutPlaceholders } from '#domain/note-review.ts'
-import type { Template } from '#contract/model/template.ts'
+import { reworded, withoutPlaceholders } from '#domain/note-review.ts'
+import { linesOf, typedAtEnd, withTyped } from '#domain/note-sections.ts'
 
 export type NoteEdit = Pick<Note, 'sections' | 'omissions'>
 
@@ -40,20 +40,43 @@ export function addStatement<Body extends NoteEdit>(
   })
 }
 
-/** @param opened the note with the placeholder that a section gets back when its last statement is removed */
-export function removeStatement<Body extends NoteEdit>(
-  body: Body,
-  id: string,
-  opened?: NoteEdit,
-): { body: Body; removed: Removed | null } {
+/** Replaces the text of a section's field. */
+export function typeText<Body extends NoteEdit>(body: Body, sectionKey: string, text: string): Body {
+  const section = body.sections.find(({ key }) => key === sectionKey)
+  if (section === undefined || linesOf(text).join('\n') === textOf(typedAtEnd(section))) return body
+  return mapSection(body, sectionKey, (old) => withTyped(old, text, () => crypto.randomUUID()))
+}
+
+export const textOf = (statements: readonly Statement[]): string => statements.map(({ text }) => text).join('\n')
+
+/** Adds a statement above the text field of a section. */
+export function addAboveTyped<Body extends NoteEdit>(body: Body, sectionKey: string, statement: Statement): Body {
+  return mapSection(body, sectionKey, (section) => {
+    const at = section.statements.length - typedAtEnd(section).length
+    return withoutPlaceholders({ ...section, statements: section.statements.toSpliced(at, 0, statement) })
+  })
+}
+
+/** Moves a section's statements to the end of another section. */
+export function moveSection<Body extends NoteEdit>(body: Body, key: string, target: string): Body {
+  const moved = body.sections.find((section) => section.key === key)?.statements ?? []
+  const without = dropSection(body, key)
+  return mapSection(without, target, (section) =>
+    withoutPlaceholders({ ...section, statements: [...section.statements, ...moved] }),
+  )
+}
+
+export function dropSection<Body extends NoteEdit>(body: Body, key: string): Body {
+  return { ...body, sections: body.sections.filter((section) => section.key !== key) }
+}
+
+export function removeStatement<Body extends NoteEdit>(body: Body, id: string): { body: Body; removed: Removed | null } {
   for (const section of body.sections) {
     const index = section.statements.findIndex((statement) => statement.id === id)
     const statement = section.statements[index]
     if (statement === undefined) continue
-    const rest = section.statements.toSpliced(index, 1)
-    const statements = rest.length > 0 || isPlaceholder(statement) ? rest : [placeholderOf(section.key, opened)]
     return {
-      body: mapSection(body, section.key, (old) => ({ ...old, statements })),
+      body: mapSection(body, section.key, (old) => ({ ...old, statements: old.statements.toSpliced(index, 1) })),
       removed: { section_key: section.key, index, statement },
     }
   }
@@ -68,22 +91,25 @@ export function restoreStatement<Body extends NoteEdit>(body: Body, removed: Rem
   )
 }
 
-const placeholderOf = (key: string, opened?: NoteEdit): Statement =>
-  opened?.sections.find((section) => section.key === key)?.statements.find(isPlaceholder) ?? notStated(crypto.randomUUID())
+interface Adding {
+  readonly id: string
+  readonly now: string
+  /** Makes a sentence of quotes that says who said them. */
+  readonly prose: (quotes: string) => string
+}
 
-export function addOmission<Body extends NoteEdit>(body: Body, template: Template, id: string, now: string): Body {
+export function addOmission<Body extends NoteEdit>(body: Body, { id, now, prose }: Adding): Body {
   const omission = body.omissions.find((other) => other.id === id)
   if (omission === undefined) return body
-  const section = fittingSection(body.sections, template, omission.kind)
+  const section = fittingSection(body.sections, omission.kind)
   if (section === undefined) return body
-  return decide(addStatement(body, section.key, null, quoted(omission, now)), id, 'added')
+  return decide(addAboveTyped(body, section.key, quoted(omission, now, prose)), id, 'added')
 }
 
 export const leaveOutOmission = <Body extends NoteEdit>(body: Body, id: string): Body => decide(body, id, 'left_out')
 
-export function reopenOmission<Body extends NoteEdit>(body: Body, id: string, opened?: NoteEdit): Body {
-  const { body: without } = removeStatement(body, statementIdFor(id), opened)
-  return decide(without, id, 'open')
+export function reopenOmission<Body extends NoteEdit>(body: Body, id: string): Body {
+  return decide(removeStatement(body, statementIdFor(id)).body, id, 'open')
 }
 
 /** Words to look for in the key or title of each section, best first. If no section matches, the first section is used. */
@@ -96,13 +122,8 @@ const sectionWords: Record<Omission['kind'], readonly string[]> = {
   other: ['data', 'behavior', 'subjective'],
 }
 
-export function fittingSection(
-  sections: readonly NoteSection[],
-  template: Template,
-  kind: Omission['kind'],
-): NoteSection | undefined {
-  const wanted = template === 'girp' && kind === 'goal' ? ['goal'] : sectionWords[kind]
-  for (const word of wanted) {
+export function fittingSection(sections: readonly NoteSection[], kind: Omission['kind']): NoteSection | undefined {
+  for (const word of sectionWords[kind]) {
     const found = sections.find((section) => `${section.key} ${section.title}`.toLowerCase().includes(word))
     if (found !== undefined) return found
   }
@@ -117,11 +138,11 @@ export function findStatement(body: NoteEdit, id: string): Statement | undefined
   return sectionOf(body, id)?.statements.find((statement) => statement.id === id)
 }
 
-function quoted(omission: Omission, now: string): Statement {
+function quoted(omission: Omission, now: string, prose: (quote: string) => string): Statement {
   const quotes = omission.evidence.flatMap((evidence) => (evidence.quote === null ? [] : [`“${evidence.quote}”`]))
   return {
     id: statementIdFor(omission.id),
-    text: quotes.length === 0 ? omission.text : `${quotes.join(' … ')}${/[.?!]”$/.test(quotes.at(-1) ?? '') ? '' : '.'}`,
+    text: quotes.length === 0 ? omission.text : `${prose(quotes.join(' … '))}${/[.?!]”$/.test(quotes.at(-1) ?? '') ? '' : '.'}`,
     evidence: omission.evidence,
     support: 'stated',
     origin: 'person',

@@ -1,8 +1,17 @@
-import { Check as CheckIcon, CircleAlert, CircleHelp, MessageSquareDashed, ShieldAlert, type LucideIcon } from 'lucide-react'
+import {
+  Check as CheckIcon,
+  CircleAlert,
+  CircleHelp,
+  History,
+  MessageSquareDashed,
+  ShieldAlert,
+  type LucideIcon,
+} from 'lucide-react'
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import type { Note } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { toCheck, type ToCheck } from '#domain/note-review.ts'
+import { isEmptyNote } from '#domain/note-sections.ts'
 import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
 import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
 import { call, useAttempt, useCall } from '#renderer/bridge/use-bridge.ts'
@@ -19,6 +28,7 @@ import { playableId, useAudioOutcome, useSession } from '../session-data.ts'
 import { useShortcuts } from '#renderer/lib/shortcuts.ts'
 import { EvidencePanel } from './evidence-panel.tsx'
 import { DraftActions } from './no-note.tsx'
+import { LastNote } from './last-note.tsx'
 import { decisionsOf } from './note-items.ts'
 import { EditedSections } from './note-section.tsx'
 import { Check, PayerPanel } from './payer-panel.tsx'
@@ -28,25 +38,29 @@ interface EditorProps {
   readonly note: Note
   readonly isOutdated: boolean
   readonly transcript: Transcript | null
+  /** True if a draft can be written from a transcript, now or when it is ready. */
+  readonly hasWords: boolean
   readonly onReload: () => Promise<Note | null>
   readonly trouble: ReactNode
 }
 
-export function NoteEditor({ note: stored, isOutdated, transcript, onReload, trouble }: EditorProps) {
-  const { recording, settings } = useSession()
+export function NoteEditor({ note: stored, isOutdated, transcript, hasWords, onReload, trouble }: EditorProps) {
+  const { id, recording, settings } = useSession()
+  const last = useCall('notes.previous', { session_id: id }).data ?? null
   const { state, autosave } = useAutosave(stored, {
-    save: ({ id, version, sections, omissions }) => call('notes.save', { id, version, sections, omissions }),
-    merge: (fresh, local) => ({ ...fresh, sections: local.sections, omissions: local.omissions }),
+    save: ({ id, version, template, sections, omissions }) => call('notes.save', { id, version, template, sections, omissions }),
+    merge: (fresh, { template, sections, omissions }) => ({ ...fresh, template, sections, omissions }),
   })
   const note = state.record
   const player = usePlayer(playableId(recording))
-  const editing = useNoteEditing(note, autosave, player)
+  const editing = useNoteEditing({ note, transcript }, autosave, player)
   const [isSigning, setSigning] = useState(false)
   const left = toCheck(note)
-  const isEmpty = note.sections.every((section) => section.statements.length === 0)
+  const isEmpty = isEmptyNote(note)
   const sign = (): void => setSigning(left.total === 0 && !isEmpty)
   useNoteKeys(editing, player, sign, settings.single_key_shortcuts)
   useFocusSelected(editing.selected?.id ?? null, editing.editingId)
+  useEffect(focusFirstField, [])
   const reload = (): void => void onReload().then((fresh) => fresh !== null && autosave.replace(fresh))
   return (
     <NoteEditingContext value={editing}>
@@ -58,12 +72,14 @@ export function NoteEditor({ note: stored, isOutdated, transcript, onReload, tro
               {trouble}
               <SaveNotice save={state.save} words={words.save} onReload={reload} onRetry={() => void autosave.flush()} />
             </div>
-            <DraftActions note={note} isOutdated={isOutdated} onAdd={editing.startAdd} beforeDraft={() => autosave.flush()} />
-            <EditedSections sections={note.sections} />
+            <DraftActions note={note} isOutdated={isOutdated} hasWords={hasWords} beforeDraft={() => autosave.flush()} />
+            <EditedSections template={note.template} />
             <NoteRemarks note={note} onTakeBack={editing.takeBack} />
             <PayerPanel />
           </div>
-          <EvidencePanel note={note} item={editing.selected} transcript={transcript} player={player} />
+          <EvidencePanel note={note} item={editing.selected} transcript={transcript} player={player}>
+            {last !== null && <LastNote {...last} into={note} />}
+          </EvidencePanel>
         </div>
         <SignBar left={left} save={state.save} isEmpty={isEmpty} onNext={editing.next} onSign={sign} />
         <SignDialog
@@ -97,6 +113,11 @@ function useNoteKeys(editing: NoteEditing, player: Player, sign: () => void, sin
     },
     singleKeys,
   )
+}
+
+/** After `Type the note` its button is gone and nothing has the focus. */
+function focusFirstField(): void {
+  if (document.activeElement === document.body) document.querySelector<HTMLElement>('.typed-field textarea')?.focus()
 }
 
 function useFocusSelected(id: string | null, editingId: string | null): void {
@@ -174,6 +195,7 @@ function SignBar({ left, save, isEmpty, onNext, onSign }: BarProps) {
     [left.safety, ShieldAlert, bar.safety({ count: left.safety })],
     [left.source, CircleAlert, bar.source({ count: left.source })],
     [left.doubt, CircleHelp, bar.doubt({ count: left.doubt })],
+    [left.carried, History, bar.carried({ count: left.carried })],
     [left.omission, MessageSquareDashed, bar.omission({ count: left.omission })],
   ]
   return (

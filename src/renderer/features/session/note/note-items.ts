@@ -1,6 +1,6 @@
 import { omissionNeeds, ownStatement, statementNeeds } from '#domain/note-review.ts'
+import { typedAtEnd } from '#domain/note-sections.ts'
 import type { Omission, Statement } from '#contract/model/note.ts'
-import type { Template } from '#contract/model/template.ts'
 import { addStatement, findStatement, fittingSection, mapStatement, removeStatement, sectionOf } from './note-edit.ts'
 import type { NoteEdit } from './note-edit.ts'
 
@@ -10,14 +10,18 @@ export type NoteItem =
 
 export type PageSection = ReturnType<typeof pageSections>[number]
 
-export function pageSections(body: NoteEdit, template: Template) {
+/** @param hasFields true if typed statements at the end of a section are in its text field instead of its list */
+export function pageSections(body: NoteEdit, hasFields = false) {
   const open = body.omissions.filter(omissionNeeds)
   return body.sections.map((section) => ({
     section,
+    typed: hasFields ? typedAtEnd(section) : [],
     items: [
-      ...section.statements.map((statement): NoteItem => ({ kind: 'statement', id: statement.id, statement })),
+      ...section.statements
+        .slice(0, hasFields ? section.statements.length - typedAtEnd(section).length : undefined)
+        .map((statement): NoteItem => ({ kind: 'statement', id: statement.id, statement })),
       ...open
-        .filter((omission) => fittingSection(body.sections, template, omission.kind)?.key === section.key)
+        .filter((omission) => fittingSection(body.sections, omission.kind)?.key === section.key)
         .map((omission): NoteItem => ({ kind: 'omission', id: omission.id, omission })),
     ],
   }))

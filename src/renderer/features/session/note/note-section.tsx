@@ -1,15 +1,18 @@
 import { MessageSquareDashed } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { NoteSection, Omission } from '#contract/model/note.ts'
+import type { Note, NoteSection, Omission } from '#contract/model/note.ts'
+import { isPartner } from '#domain/note-sections.ts'
+import { useNoteForms } from '#renderer/sessions/note-forms.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { SelectField } from '#renderer/ui/field.tsx'
+import { Notice } from '#renderer/ui/page.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
 import { TitledSection } from '../parts.tsx'
 import { onEnter } from '#renderer/lib/shortcuts.ts'
 import { EvidenceLink } from './evidence-panel.tsx'
 import { stretches, type NoteItem, type PageSection } from './note-items.ts'
-import { NotAssessedGrid, SentenceEditor, StatementRow } from './statement-row.tsx'
+import { NotAssessedGrid, StatementRow } from './statement-row.tsx'
+import { TypedField } from './typed-field.tsx'
 import { useEditing } from './use-note-editing.ts'
 
 interface ItemsProps {
@@ -23,25 +26,27 @@ export function SectionItems({ page: { section, items }, isSigned = false, row, 
   return (
     <TitledSection className="note-section" look="note-section" title={section.title}>
       {items.length === 0 && !children && <p className="note-empty">{words.emptySection}</p>}
-      {stretches(items, isSigned).map(({ kind, items: own }) =>
-        kind === 'not_assessed' ? (
-          <NotAssessedGrid key={`not-assessed-${own[0]?.id ?? ''}`} items={own} />
-        ) : (
-          <ul
-            key={own[0]?.id}
-            className="statements"
-            aria-label={isSigned ? undefined : words.statements({ section: section.title })}
-          >
-            {own.map(row)}
-          </ul>
-        ),
-      )}
-      {children}
+      <div className={isSigned ? undefined : 'note-box'}>
+        {stretches(items, isSigned).map(({ kind, items: own }) =>
+          kind === 'not_assessed' ? (
+            <NotAssessedGrid key={`not-assessed-${own[0]?.id ?? ''}`} items={own} />
+          ) : (
+            <ul
+              key={own[0]?.id}
+              className="statements"
+              aria-label={isSigned ? undefined : words.statements({ section: section.title })}
+            >
+              {own.map(row)}
+            </ul>
+          ),
+        )}
+        {children}
+      </div>
     </TitledSection>
   )
 }
 
-export function EditedSections({ sections }: { readonly sections: readonly NoteSection[] }) {
+export function EditedSections({ template }: Pick<Note, 'template'>) {
   const editing = useEditing()
   return editing.sections.map((page) => (
     <SectionItems
@@ -55,24 +60,27 @@ export function EditedSections({ sections }: { readonly sections: readonly NoteS
         )
       }
     >
-      {editing.adding?.section_key === page.section.key && <AddSentence section={page.section} sections={sections} />}
+      <TypedField section={page.section} typed={page.typed} />
+      <Outside section={page.section} template={template} />
     </SectionItems>
   ))
 }
 
-function AddSentence({ section, sections }: { readonly section: NoteSection; readonly sections: readonly NoteSection[] }) {
-  const { setAddSection, finishAdd } = useEditing()
-  return (
-    <div className="add-sentence ui-card">
-      <SelectField
-        label={words.addSection}
-        options={sections.map((other) => ({ value: other.key, label: other.title }))}
-        value={section.key}
-        onChange={setAddSection}
-      />
-      <SentenceEditor text="" label={words.addLabel({ section: section.title })} onDone={finishAdd} />
-    </div>
+/** Offers a place to the statements of a section that the note's template does not have. */
+function Outside({ section, template }: { readonly section: NoteSection } & Pick<Note, 'template'>) {
+  const { key, title, statements } = section
+  const { forms, putSectionIn, leaveSectionOut } = useEditing()
+  const { nameOf } = useNoteForms()
+  const home = forms?.find(({ holds }) => holds.includes('said')) ?? forms?.[0]
+  if (home === undefined || forms?.some((form) => form.key === key) || isPartner(key)) return null
+  const actions = (
+    <>
+      <Button onPress={() => putSectionIn(key, home.key)} label={words.outside.put({ section: home.title })} />
+      <Button variant="quiet" onPress={() => leaveSectionOut(section)} label={words.outside.leave} />
+    </>
   )
+  const found = { count: statements.length, section: title, template: nameOf(template) }
+  return <Notice tone="needs" title={words.outside.title(found)} actions={actions} />
 }
 
 function OmissionRow({ omission }: { readonly omission: Omission }) {

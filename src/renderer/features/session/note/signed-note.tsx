@@ -1,6 +1,6 @@
 import { Check, CircleAlert, Download, PenLine, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { isAbsence } from '#domain/note-review.ts'
+import { isAbsence, isCarried } from '#domain/note-review.ts'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
 import type { Note, NoteSection, Statement } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
@@ -30,7 +30,7 @@ export function SignedNote({ note, transcript }: { readonly note: Note; readonly
   const { recording, settings } = useSession()
   const player = usePlayer(playableId(recording))
   const [selectedId, setSelected] = useState<string | null>(null)
-  const sections = useMemo(() => pageSections({ sections: note.sections, omissions: [] }, note.template), [note])
+  const sections = useMemo(() => pageSections({ sections: note.sections, omissions: [] }), [note])
   const items = sections.flatMap((section) => section.items)
   const selected = items.find((item) => item.id === selectedId) ?? null
   const show = (statement: Statement): void => {
@@ -89,7 +89,11 @@ function SignedStatement({ statement, isSelected, onShow }: SignedStatementProps
     <li className={isSelected ? 'statement statement-selected' : 'statement'} data-note-item={statement.id}>
       <div className="statement-line">
         <p className={isAbsence(statement) ? 'statement-text statement-not-assessed' : 'statement-text'}>{statement.text}</p>
-        <EvidenceLink statement={statement} isSelected={isSelected} onShow={onShow} />
+        {isCarried(statement) ? (
+          <span className="carried-chip">{statement.doubt}</span>
+        ) : (
+          <EvidenceLink statement={statement} isSelected={isSelected} onShow={onShow} />
+        )}
       </div>
     </li>
   )

@@ -1,7 +1,7 @@
 import { Ban, CircleAlert, Play, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { use, useEffect, useRef, useState, type ComponentProps } from 'react'
 import type { Statement } from '#contract/model/note.ts'
-import { isAbsence, statementNeeds } from '#domain/note-review.ts'
+import { isAbsence, isCarried, statementNeeds } from '#domain/note-review.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
 import { formatClock } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -19,7 +19,7 @@ export function StatementRow({ statement }: { readonly statement: Statement }) {
   const editing = useEditing()
   const isSelected = editing.selectedId === id
   const needs = statementNeeds(statement)
-  const isWeak = needs === 'source' || needs === 'doubt'
+  const isWeak = needs !== null && needs !== 'safety'
   const look = `statement${isSelected ? ' statement-selected' : ''}${isWeak ? ' statement-no-source' : ''}${statement.safety ? ' statement-safety' : ''}`
   return (
     <li className={look} data-note-item={id}>
@@ -31,6 +31,8 @@ export function StatementRow({ statement }: { readonly statement: Statement }) {
         )}
         {needs === 'source' ? (
           <span className="no-source-chip">{words.noSource}</span>
+        ) : isCarried(statement) ? (
+          <span className="carried-chip">{statement.doubt}</span>
         ) : (
           <EvidenceLink statement={statement} isSelected={isSelected} onShow={() => editing.play(id)} />
         )}
@@ -69,7 +71,7 @@ function Review({ statement }: { readonly statement: Statement }) {
   const { id, safety, confirmed_at, doubt, evidence } = statement
   const editing = useEditing()
   const needs = statementNeeds(statement)
-  const isWeak = needs === 'source' || needs === 'doubt'
+  const isWeak = needs !== null && needs !== 'safety'
   const isHearable = editing.hasSound && firstMoment(evidence) !== null
   if (!isWeak && confirmed_at !== null) {
     return (
@@ -85,7 +87,9 @@ function Review({ statement }: { readonly statement: Statement }) {
           ? words.noSourceHelp
           : needs === 'doubt'
             ? words.doubt({ reason: doubt ?? '', isSafety: safety })
-            : aboutSafety}
+            : needs === 'carried'
+              ? words.lastNote.review
+              : aboutSafety}
       </p>
       <span className="statement-ask-buttons">
         {needs !== 'source' && isHearable && (

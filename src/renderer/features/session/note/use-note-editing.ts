@@ -1,14 +1,24 @@
 import { createContext, use, useMemo, useState } from 'react'
-import type { Note } from '#contract/model/note.ts'
-import { ownStatement } from '#domain/note-review.ts'
+import type { Note, NoteSection } from '#contract/model/note.ts'
+import { carriedStatements, formsIn, homeIn, regroup, sectionsOf } from '#domain/note-sections.ts'
+import type { Template } from '#contract/model/template.ts'
+import type { Transcript } from '#contract/model/transcript.ts'
 import type { Player } from '#renderer/audio/use-player.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
+import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import type { Autosave } from '../autosave.ts'
+import { peopleOf, useSession } from '../session-data.ts'
+import { knownSpeakerOf } from '../transcript/speakers.ts'
 import { firstMoment } from './evidence-moments.ts'
 import * as edit from './note-edit.ts'
 import { answerFinding, evidenceOf, neighbour, nextToCheck, pageSections } from './note-items.ts'
 import type { FindingAnswer, NoteItem } from './note-items.ts'
+
+interface NoteOf {
+  readonly note: Note
+  readonly transcript: Transcript | null
+}
 
 export type NoteEditing = ReturnType<typeof useNoteEditing>
 
@@ -22,12 +32,11 @@ export function useEditing(): NoteEditing {
 
 const now = (): string => new Date().toISOString()
 
-export function useNoteEditing(note: Note, autosave: Autosave<Note>, player: Player) {
-  const sections = useMemo(() => pageSections(note, note.template), [note])
+export function useNoteEditing({ note, transcript }: NoteOf, autosave: Autosave<Note>, player: Player) {
+  const sections = useMemo(() => pageSections(note, true), [note])
   const items = useMemo(() => sections.flatMap((section) => section.items), [sections])
   const [selectedId, select] = useState<string | null>(null)
   const [editingId, startEdit] = useState<string | null>(null)
-  const [opened] = useState(note)
   return {
     sections,
     items,
@@ -49,16 +58,15 @@ export function useNoteEditing(note: Note, autosave: Autosave<Note>, player: Pla
       if (text !== null && text.trim() !== '') autosave.change((record) => edit.editStatement(record, id, text))
       startEdit(null)
     },
-    ...useDecisions({ note, opened }, items, autosave, select),
-    ...useAdding(note, selectedId, autosave, select),
+    type: (key: string, text: string) => autosave.change((record) => edit.typeText(record, key, text)),
+    ...useDecisions({ note, transcript }, items, autosave, select),
+    ...useSections(note, autosave, select),
   }
 }
 
 type Select = (id: string | null) => void
 
-type Notes = Readonly<Record<'note' | 'opened', Note>>
-
-function useDecisions({ note, opened }: Notes, items: readonly NoteItem[], autosave: Autosave<Note>, select: Select) {
+function useDecisions({ note, transcript }: NoteOf, items: readonly NoteItem[], autosave: Autosave<Note>, select: Select) {
   const toast = useToast()
   const decide = (id: string, change: (record: Note) => Note): void => {
     const rest = nextToCheck(items, id)
@@ -73,36 +81,64 @@ function useDecisions({ note, opened }: Notes, items: readonly NoteItem[], autos
     },
     confirm: (id: string) => decide(id, (record) => edit.confirmStatement(record, id, now())),
     keepOwn: (id: string) => decide(id, (record) => edit.keepAsOwnWords(record, id, now())),
-    addSaid: (id: string) => decide(id, (record) => edit.addOmission(record, record.template, id, now())),
+    addSaid: (id: string) => {
+      const said = note.omissions.find((omission) => omission.id === id)?.evidence[0]?.segment_id
+      const prose = (quote: string): string => words.addedAs({ ...speakerIn(transcript, said), quote })
+      decide(id, (record) => edit.addOmission(record, { id, now: now(), prose }))
+    },
     leaveOut: (id: string) => decide(id, (record) => edit.leaveOutOmission(record, id)),
-    takeBack: (omissionId: string) => autosave.change((record) => edit.reopenOmission(record, omissionId, opened)),
+    takeBack: (omissionId: string) => autosave.change((record) => edit.reopenOmission(record, omissionId)),
     remove: (id: string) => {
       const { removed } = edit.removeStatement(note, id)
       if (removed === null) return
       select(neighbour(items, id, 1)?.id ?? null)
-      autosave.change((record) => edit.removeStatement(record, id, opened).body)
+      autosave.change((record) => edit.removeStatement(record, id).body)
       toast({ text: words.removed, onUndo: () => autosave.change((record) => edit.restoreStatement(record, removed)) })
     },
   }
 }
 
-function useAdding(note: Note, selectedId: string | null, autosave: Autosave<Note>, select: Select) {
-  const [adding, setAdding] = useState<{ readonly section_key: string; readonly after_id: string | null } | null>(null)
+function useSections(note: Note, autosave: Autosave<Note>, select: Select) {
+  const toast = useToast()
+  const people = peopleOf(useSession().row)
+  const templates = useCall('templates.list', {}).data
+  const own = templates ?? []
   return {
-    adding,
-    startAdd: () => {
-      const section = selectedId === null ? undefined : edit.sectionOf(note, selectedId)
-      const key = section?.key ?? note.sections[0]?.key
-      if (key !== undefined) setAdding({ section_key: key, after_id: section === undefined ? null : selectedId })
-    },
-    setAddSection: (key: string) => setAdding({ section_key: key, after_id: null }),
-    finishAdd: (text: string | null) => {
-      if (text !== null && text.trim() !== '' && adding !== null) {
-        const statement = ownStatement(crypto.randomUUID(), text)
-        autosave.change((record) => edit.addStatement(record, adding.section_key, adding.after_id, statement))
-        select(statement.id)
+    /** Null until they are known, and if the template was deleted. */
+    forms: templates === undefined ? null : sectionsOf(note.template, own, people),
+    switchTemplate: (template: Template, name: string) => {
+      const { record: before } = autosave.getState()
+      const to = sectionsOf(template, own, people)
+      if (to === null || template === before.template) return
+      const after = { ...before, template, sections: regroup(before.sections, formsIn(before, own), to) }
+      const undo = ({ sections, ...record }: Note): Note => {
+        const isSame = JSON.stringify(sections) === JSON.stringify(after.sections)
+        const back = isSame ? before.sections : regroup(sections, to, formsIn(before, own))
+        return { ...record, template: before.template, sections: back }
       }
-      setAdding(null)
+      autosave.change(() => after)
+      toast({ text: words.switched({ template: name }), onUndo: () => autosave.change(undo) })
+    },
+    putSectionIn: (key: string, target: string) => autosave.change((record) => edit.moveSection(record, key, target)),
+    leaveSectionOut: (section: NoteSection) => {
+      const back = (record: Note): Note => ({ ...record, sections: [...record.sections, section] })
+      autosave.change((record) => edit.dropSection(record, section.key))
+      toast({ text: words.sectionLeftOut({ section: section.title }), onUndo: () => autosave.change(back) })
+    },
+    carry: (section: NoteSection, other: Note, from: string) => {
+      const key = homeIn(note, section, other, own)
+      const added = carriedStatements(note, section, from, () => crypto.randomUUID())
+      autosave.change((record) => added.reduce((body, statement) => edit.addAboveTyped(body, key, statement), record))
+      select(added[0]?.id ?? null)
     },
   }
+}
+
+function speakerIn(transcript: Transcript | null, segmentId: string | undefined) {
+  const segment = transcript?.segments.find(({ id }) => id === segmentId)
+  const speaker = segment === undefined ? undefined : knownSpeakerOf(transcript, segment)
+  if (speaker === undefined) return { who: 'unknown', name: '' } as const
+  const isOnly = transcript?.speakers.filter(({ role }) => role === speaker.role).length === 1
+  const isNamed = speaker.role !== 'therapist' && (speaker.role !== 'client' || !isOnly)
+  return { who: isNamed ? 'named' : speaker.role, name: speaker.label }
 }
