@@ -4,6 +4,7 @@ import type { ClientRow } from '#contract/bridge/clients.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
+import { chooseToStart } from '#renderer/lib/start-session.ts'
 import { useForm } from '#renderer/lib/use-form.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { STATUS_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
@@ -89,7 +90,11 @@ function ClientHead({ row, sessions, onAdd, isQuiet }: ClientHeadProps) {
     sessions.filter(({ session }) => daysFromNow(session.starts_at, now) === 0),
     now,
   )
-  const start = () => today && navigate(sessionPath(today.session.id))
+  const start = (): void => {
+    if (today === null) return
+    if (today.recording === null) chooseToStart(today.session.id)
+    navigate(sessionPath(today.session.id))
+  }
   return (
     <header className="client-head">
       <div className="client-head-words">

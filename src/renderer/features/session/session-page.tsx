@@ -159,6 +159,9 @@ function NoteTab() {
     return <NoAnswer of={answer.data === undefined ? answer : words} loading={noteWords.loading} />
   const { note, work, is_outdated } = answer.data
   const transcript = words.data?.transcript ?? null
+  // The draft follows the transcript.
+  if (note === null && transcript === null && words.data !== undefined && isWorking(words.data.work))
+    return <NoTranscript work={words.data.work} speechReady={words.data.speech_ready} />
   if (note === null || isWorking(work)) return <NoNote work={work} transcript={transcript} />
   return (
     <TurnNames value={turnName}>

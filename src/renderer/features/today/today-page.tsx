@@ -4,6 +4,7 @@ import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { MissingRecords } from '#renderer/lib/recovery-report.tsx'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
+import { SpeechSetup } from '#renderer/lib/speech-setup.tsx'
 import { midnight, useNow } from '#renderer/lib/use-now.ts'
 import { STATUS_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
@@ -42,6 +43,7 @@ export function TodayPage() {
       aside={<TodayAside unfinished={unfinished.data} tomorrow={following} now={now} />}
     >
       <MissingRecords />
+      <SpeechSetup />
       <DamagedRecordings now={now} />
       <Answer of={list}>
         {() =>

@@ -6,6 +6,7 @@ import { isErrorCode } from '#contract/errors.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { Template } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
+import { unknownVoices } from '#domain/speaker-roles.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { placesOf } from '#renderer/lib/places.ts'
@@ -26,7 +27,6 @@ import { Writing } from '../parts.tsx'
 import { ConsentNeeded } from '../notices.tsx'
 import { isWorking, useSession, useWorkProgress } from '../session-data.ts'
 import { HeadActions } from '../session-head.tsx'
-import { unknownVoices } from '../transcript/speakers.ts'
 
 const words = noteWords.none
 const draftWords = writerWords.draft

@@ -25,7 +25,8 @@ const now = (): string => new Date().toISOString()
 export function useNoteEditing(note: Note, autosave: Autosave<Note>, player: Player) {
   const sections = useMemo(() => pageSections(note, note.template), [note])
   const items = useMemo(() => sections.flatMap((section) => section.items), [sections])
-  const [selectedId, select] = useState<string | null>(null)
+  // The first statement that needs a decision is open beside its source.
+  const [selectedId, select] = useState<string | null>(() => nextToCheck(items, null)?.id ?? null)
   const [editingId, startEdit] = useState<string | null>(null)
   const [opened] = useState(note)
   return {
