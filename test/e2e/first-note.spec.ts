@@ -64,6 +64,34 @@ test('a new therapist gets from an empty profile to a signed note in 12 clicks, 
   }
 })
 
+test('a new therapist looks around with the sample: it plays, shows its sources, and is removed with one click', async () => {
+  const missing = await unmet('browser')
+  test.skip(missing !== null, missing ?? '')
+  const window = await openWindow({ profile: join(folder, 'profile'), browserProfile: join(folder, 'browser'), ...shortDialogue })
+  const { page } = window
+  try {
+    await therapist.makeRecords(page, 'Robin Kay')
+    await look(page, 'e2e-empty-today')
+    await page.getByRole('button', { name: 'Look around with a sample client' }).click()
+    await expect(page.getByText('Signed by Sample therapist')).toBeVisible()
+    await expect(page.getByText('This is a sample. The client and the session are fictitious.')).toBeVisible()
+    await page.getByText('Client reported sleeping about six hours').click()
+    await look(page, 'e2e-sample-note')
+    await page.getByRole('tab', { name: 'Transcript' }).click()
+    await page.getByRole('button', { name: 'Play', exact: true }).first().click()
+    const audio = page.locator('audio')
+    await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime)).toBeGreaterThan(0.5)
+    await look(page, 'e2e-sample-transcript')
+    await page.getByRole('button', { name: 'Remove sample' }).click()
+    await expect(page.getByText('The sample was removed.')).toBeVisible()
+    await page.getByRole('link', { name: 'Clients' }).click()
+    await expect(page.getByText('No clients yet.')).toBeVisible()
+    expect(window.faults).toEqual([])
+  } finally {
+    await window.close()
+  }
+})
+
 const pictures = process.env['AFTERWORD_PICTURES']
 
 async function look(page: Page, name: string): Promise<void> {

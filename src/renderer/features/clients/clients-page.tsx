@@ -16,6 +16,7 @@ import type { ClientRow } from '#contract/bridge/clients.ts'
 import { monogramOf } from '#domain/names.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { MissingRecords } from '#renderer/lib/recovery-report.tsx'
+import { LookAround } from '#renderer/sessions/sample.tsx'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { fieldStrings } from '#renderer/strings/app.ts'
 import { errorSentences } from '#renderer/strings/errors.ts'
@@ -37,7 +38,14 @@ export function ClientsPage({ clientId, isAdding }: { readonly clientId: string 
       <ClientList chosenId={clientId} onAdd={() => setOpen(true)} />
       {clientId === null ? (
         <section className="clients-none" aria-label={clientsStrings.tabs.label}>
-          <MissingRecords otherwise={<Empty title={none.title}>{none.text}</Empty>} />
+          <MissingRecords
+            otherwise={
+              <Empty title={none.title}>
+                <p>{none.text}</p>
+                {none === clientsStrings.none && <LookAround />}
+              </Empty>
+            }
+          />
         </section>
       ) : (
         <ClientView key={clientId} id={clientId} />

@@ -1,9 +1,11 @@
 import { GitCompareArrows } from 'lucide-react'
 import { useEffect, useMemo, type ComponentProps } from 'react'
+import { isSample } from '#contract/bridge/sample.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { useSettings } from '#renderer/lib/app-state.ts'
 import { conflictPath, navigate, sessionPath, useRoute, type SessionTab } from '#renderer/lib/routes.ts'
+import { SampleNotice } from '#renderer/sessions/sample.tsx'
 import { conflictStrings, sessionConflict } from '#renderer/strings/conflicts.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
 import { noteWords } from '#renderer/strings/note.ts'
@@ -60,7 +62,7 @@ export function SessionPage({ id, tab }: { readonly id: string; readonly tab: Se
 }
 
 function Workspace({ tab }: { readonly tab: SessionTab }) {
-  const { id } = useSession()
+  const { id, row } = useSession()
   const route = useRoute()
   const segmentId = route.page === 'session' ? route.segment_id : null
   const go = (next: SessionTab): void => navigate(sessionPath(id, next))
@@ -71,6 +73,11 @@ function Workspace({ tab }: { readonly tab: SessionTab }) {
     <main className="session-page" data-region tabIndex={-1}>
       <SessionHead tab={tab} />
       <SpokenState />
+      {isSample(row.session.client_id) && (
+        <div className="session-notice">
+          <SampleNotice clientId={row.session.client_id} />
+        </div>
+      )}
       <LostParts />
       <TwoVersions />
       <Tabs

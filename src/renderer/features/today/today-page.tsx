@@ -1,5 +1,6 @@
 import { Plus, FileX, ChevronRight, PencilLine, ChevronDown } from 'lucide-react'
 import { useState } from 'react'
+import { isSample } from '#contract/bridge/sample.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { MissingRecords } from '#renderer/lib/recovery-report.tsx'
@@ -18,6 +19,7 @@ import { isOff, isUnconfirmed, nextSession, sessionStatus, whatIsLeft } from '#r
 import { damageSentence } from '#renderer/sessions/damage.ts'
 import { Button as AriaButton } from 'react-aria-components'
 import { Chip } from '#renderer/ui/chip.tsx'
+import { LookAround } from '#renderer/sessions/sample.tsx'
 import { NextCard } from './next-card.tsx'
 import './today.css'
 import './today-left.css'
@@ -80,12 +82,13 @@ function NothingToday({ now, onAdd }: { readonly now: Date; readonly onAdd: () =
   const coming = useCall('sessions.list', { from: midnight(now, 1).toISOString(), to: midnight(now, 60).toISOString() })
   const following = coming.data?.find((row) => !isOff(row))
   const { none, first } = todayStrings
-  if (clients.data?.length === 0) {
+  if (clients.data?.every(({ client }) => isSample(client.id))) {
     return (
       <Empty title={first.title}>
         <p>{first.text}</p>
         <p className="today-empty-action">
           <Button variant="filled" onPress={() => navigate('/clients?new')} label={first.add} />
+          <LookAround />
         </p>
       </Empty>
     )
