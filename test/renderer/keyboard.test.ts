@@ -169,6 +169,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
         await page.getByLabel(label, { exact: true }).focus()
         await page.keyboard.type('four calm words here')
       }
+      await page.getByLabel('Your name', { exact: true }).focus()
       await type(page, 'Your name', 'Dana Okell')
       await page.keyboard.press('Enter')
       await focused('Your recovery code')

@@ -28,7 +28,7 @@ export const setupScenes: readonly Scene[] = [
     demo: { app: withKeychain, models: 'no room', settings: onLaptop },
     async act(page) {
       await toTranscription(page)
-      await page.getByText('The disk needs 695 MB more free space.').waitFor()
+      await page.getByText('This needs 695 MB of free disk space. Free some space first.').waitFor()
       await page.getByRole('button', { name: 'Finish', exact: true }).waitFor()
     },
   },

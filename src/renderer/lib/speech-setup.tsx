@@ -105,7 +105,7 @@ function Setup({ list, language, title, text }: SetupProps & Readonly<{ list: Mo
     />
   )
   return (
-    <>
+    <div className="speech-setup">
       <Notice
         tone="needs"
         icon={isStopped ? CircleAlert : FileText}
@@ -119,7 +119,7 @@ function Setup({ list, language, title, text }: SetupProps & Readonly<{ list: Mo
         }
       />
       {error !== null && <Problem code={error} />}
-    </>
+    </div>
   )
 }
 

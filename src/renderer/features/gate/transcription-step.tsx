@@ -128,11 +128,7 @@ function WayFields({ way, typed, setTyped, isWrong: isRefused, hasKey }: FieldsP
 }
 
 /** Resolves to null if the choice works, or else to what the person can correct here. */
-async function setUp(
-  way: Way,
-  { path, address, key }: Fields,
-  install: () => Promise<ErrorCode | null>,
-): Promise<Trouble | null> {
+async function setUp(way: Way, typed: Typed, install: () => Promise<ErrorCode | null>): Promise<Trouble | null> {
   const [path, address, key] = [typed.path.trim(), typed.address.trim(), typed.key.trim()]
   if (way === 'server') {
     await call('settings.update', { speech_engine: 'server', speech_address: address })
