@@ -44,6 +44,14 @@ test('the sample is a finished session: its sound plays, its transcript has two 
   expect((await open.call('search.find', { q: 'diary' })).words).not.toEqual([])
 })
 
+const consentTo = (client: { id: string; display_name: string }) => ({
+  client_id: client.id,
+  participant: { name: client.display_name, role: 'client' as const },
+  scopes: ['analyze' as const],
+  text_version: '1',
+  method: 'spoken' as const,
+})
+
 /** Without the count of calls, which reading them raises. */
 async function figures(): Promise<object> {
   const { analytics } = await open.call('figures.read', { period: 'four_weeks' })
@@ -61,7 +69,8 @@ test('the sample is never sent, whatever is changed on it, and no report counts 
   expect(await open.call('outbox.list', {})).toEqual([])
   expect(await open.call('sessions.unfinished', {})).toEqual([])
   expect(await figures()).toEqual(before)
-  await expect(open.call('insights.request', { session_id })).rejects.toThrow()
+  await open.call('consents.give', consentTo(client))
+  await expect(open.call('insights.request', { session_id })).rejects.toMatchObject({ code: 'conflict' })
   const again = { client_id: client.id, session_type: 'individual', starts_at: '2030-01-01T10:00:00Z' } as const
   const details = { duration_minutes: 50, time_zone: 'UTC' }
   await expect(open.call('sessions.create', { ...again, ...details })).rejects.toMatchObject({ code: 'conflict' })

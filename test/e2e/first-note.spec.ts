@@ -40,7 +40,7 @@ test('a new therapist gets from an empty profile to a signed note in 12 clicks, 
     await page.getByText('Agrees to all').click()
     await look(page, 'e2e-consent')
     await page.getByRole('button', { name: /consent and start recording$/ }).click()
-    await therapist.recordUntil(page, 4)
+    await therapist.recordUntil(page, 7)
     await page.getByRole('button', { name: 'End session' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
 
@@ -49,7 +49,8 @@ test('a new therapist gets from an empty profile to a signed note in 12 clicks, 
     const sign = page.getByRole('button', { name: 'Sign note' })
     await expect(sign).toBeVisible()
     await look(page, 'e2e-draft')
-    while (await sign.isDisabled()) await confirm.click()
+    const decide = confirm.or(page.getByRole('button', { name: 'Leave out' })).first()
+    while (await sign.isDisabled()) await decide.click()
     await therapist.sign(page)
 
     const { clicks, fields } = await countedInput(page)
@@ -149,15 +150,19 @@ async function countInput(page: Page): Promise<void> {
 const countedInput = (page: Page): Promise<Counted> =>
   page.evaluate(() => (globalThis as unknown as { counted: Counted }).counted)
 
-const said: readonly (readonly [speaker: string, text: string])[] = [
-  ['Therapist', 'How have you been since we last met?'],
-  ['Client', 'Not great. I had two panic attacks this week, and I sleep about four hours a night.'],
-  ['Therapist', 'Did you try the breathing exercise that we practiced?'],
-  ['Client', 'I tried it once, and it helped me to calm down.'],
-  ['Therapist', 'Have you had any thoughts of hurting yourself?'],
-  ['Client', 'No, I would never do that.'],
-  ['Therapist', 'For next week, please write down one worry each day and what you did about it.'],
-  ['Client', 'I can do that.'],
+/** Long enough for the app to know which of two voices asks the questions. */
+const said: readonly (readonly [question: string, answer: string])[] = [
+  ['How have you been since we last met?', 'I had a better week than the last one.'],
+  ['What was different for you?', 'I slept about six hours most nights.'],
+  ['How did you get to sleep?', 'I stopped reading the news in bed.'],
+  ['Did you keep your sleep diary?', 'Yes. I wrote in my diary every evening.'],
+  ['How were your mornings before work?', 'I felt nervous on Monday.'],
+  ['What did you notice in your body?', 'My heart was racing in the parking lot.'],
+  ['What did you do then?', 'I used the breathing exercise and I went inside.'],
+  ['How was that for you?', 'I was proud of myself.'],
+  ['What would you have done a month ago?', 'I would have called in sick.'],
+  ['Can you keep your diary next week?', 'I can do that.'],
+  ['Would you like to meet at the same time?', 'I would like that.'],
 ]
 
 /** An OpenAI-compatible server that tells speakers apart. */
@@ -166,13 +171,7 @@ const answer: Parameters<typeof createServer>[1] = (request, response) => {
     void response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
   request.resume().on('end', () => {
     if (request.method === 'GET') return send({ object: 'list', data: [{ id: 'scripted', object: 'model' }] })
-    const segments = said.map(([speaker, text], index) => ({
-      id: index,
-      speaker,
-      text,
-      start: index * 0.6,
-      end: index * 0.6 + 0.5,
-    }))
-    send({ task: 'transcribe', language: 'english', duration: 4, text: said.map(([, text]) => text).join(' '), segments })
+    const segments = said.flat().map((text, id) => ({ id, speaker: id % 2, text, start: id * 0.3, end: id * 0.3 + 0.25 }))
+    send({ task: 'transcribe', language: 'english', duration: 7, text: said.flat().join(' '), segments })
   })
 }

@@ -127,13 +127,14 @@ export function ProtectionStep(props: ProtectionStepProps) {
           maxLength={200}
         />
       </div>
-      {problem === 'service-unreachable' ? (
-        <Notice tone="needs" title={therapist.stopped} text={therapist.stoppedText} />
-      ) : (
-        problem !== null && <Problem code={problem} />
-      )}
+      {problem !== null && <CreationProblem code={problem} />}
     </Step>
   )
+}
+
+function CreationProblem({ code }: { readonly code: string }) {
+  if (code !== 'service-unreachable') return <Problem code={code} />
+  return <Notice tone="needs" title={therapist.stopped} text={therapist.stoppedText} />
 }
 
 const missingIn = ({ passphrase }: FirstRunChoices): number => MIN_PASSPHRASE_CHARACTERS - [...passphrase].length
