@@ -9,7 +9,7 @@ import { openWindow } from './main-job.ts'
 import { shortDialogue } from './speeches.ts'
 import * as therapist from './therapist.ts'
 
-const MAX_CLICKS = 9
+const MAX_CLICKS = 12
 
 let folder: string
 let speech: Server
@@ -24,7 +24,7 @@ test.afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a new therapist gets from an empty profile to a recorded session with its transcript in 9 clicks, recording aside', async () => {
+test('a new therapist gets from an empty profile to a signed note in 12 clicks, recording aside', async () => {
   const missing = await unmet('browser')
   test.skip(missing !== null, missing ?? '')
   const window = await openWindow({ profile: join(folder, 'profile'), browserProfile: join(folder, 'browser'), ...shortDialogue })
@@ -44,8 +44,14 @@ test('a new therapist gets from an empty profile to a recorded session with its 
     await page.getByRole('button', { name: 'End session' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
 
-    // The transcript follows without a click, on the page where the note is drafted.
-    await expect(page.getByText('22 turns have no voice yet')).toBeVisible()
+    // The transcript and the draft follow without a click.
+    const confirm = page.getByRole('button', { name: /^Confirm (?:statement|and show the next one)$/ })
+    const sign = page.getByRole('button', { name: 'Sign note' })
+    await expect(sign).toBeVisible()
+    await look(page, 'e2e-draft')
+    const decide = confirm.or(page.getByRole('button', { name: 'Leave out' })).first()
+    while (await sign.isDisabled()) await decide.click()
+    await therapist.sign(page)
 
     const { clicks, fields } = await countedInput(page)
     const recording = clicks.filter((label) => /End session/.test(label))
