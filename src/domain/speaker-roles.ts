@@ -1,4 +1,4 @@
-import type { SpeakerRole } from '#contract/model/transcript.ts'
+import type { SpeakerRole, Transcript } from '#contract/model/transcript.ts'
 import { foldName } from './names.ts'
 
 const roleLabels: Readonly<Record<Exclude<SpeakerRole, 'unknown'>, string>> = {
@@ -39,6 +39,12 @@ export function isPartOfName(part: string, full: string): boolean {
     return at >= 0
   })
   return isPart || (words.length > 1 && name.replaceAll(' ', '') === words.map((word) => word[0]).join(''))
+}
+
+/** How many segments have no speaker, or one whose role is unknown. */
+export function unknownVoices({ speakers, segments }: Pick<Transcript, 'speakers' | 'segments'>): number {
+  const known = new Set(speakers.filter(({ role }) => role !== 'unknown').map(({ id }) => id))
+  return segments.filter(({ speaker_id }) => speaker_id === null || !known.has(speaker_id)).length
 }
 
 const interviewPhrases =

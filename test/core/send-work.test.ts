@@ -52,7 +52,8 @@ function setUp() {
     engine,
     ...fields,
   }
-  const results = createResults({ ...records, settings: () => ({ therapist_name: 'Ada Quill' }), outbox, audit, emit: () => {} })
+  const settings = { therapist_name: 'Ada Quill', transcribe_when_finished: true, default_template: 'soap' as const }
+  const results = createResults({ ...records, settings: () => settings, outbox, audit, emit: () => {} })
   // Nothing gets as far as its sound here.
   const audio = { stat: async () => null, read: () => Readable.from([]) }
   const uploads = createUploadGate({

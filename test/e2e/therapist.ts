@@ -9,13 +9,13 @@ export async function makeRecords(page: Page, therapist: string): Promise<string
   await page.getByRole('radio', { name: /With a passphrase/ }).check({ force: true })
   await page.getByLabel('Passphrase', { exact: true }).fill(passphrase)
   await page.getByLabel('Confirm passphrase').fill(passphrase)
-  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('Your name').fill(therapist)
   await page.getByLabel('Credentials and license number').fill('LMFT 48213')
   await page.getByRole('button', { name: 'Finish setup' }).click()
   const code = await page.getByRole('group', { name: 'Recovery code' }).innerText()
-  await page.getByRole('checkbox', { name: 'I wrote the code down or printed it' }).check({ force: true })
-  await page.getByRole('button', { name: 'Open Afterword' }).click()
+  await page.getByRole('button', { name: 'I have written it down or printed it' }).click()
+  await page.getByRole('radio', { name: /Not now/ }).check({ force: true })
+  await page.getByRole('button', { name: 'Finish', exact: true }).click()
   await expect(page.getByRole('link', { name: 'Clients' })).toBeVisible()
   return code.replace(/\s+/g, '-')
 }
@@ -99,6 +99,7 @@ async function keepConsent(page: Page): Promise<void> {
 
 /** Waits for the recogniser and answers the turns it wrote, those too that a long list only draws when they are in sight. */
 export async function transcribe(page: Page, seconds: number): Promise<string[]> {
+  await page.getByRole('tab', { name: 'Transcript' }).click()
   const turns = page.getByRole('region', { name: 'Lines' }).getByRole('listitem')
   await expect.poll(() => countWhileThere(page, turns), { timeout: 120_000 + seconds * 6000 }).toBeGreaterThan(0)
   return page.locator('.turn-list').evaluate(async (list) => {
@@ -139,7 +140,7 @@ export async function lookAtEverything(page: Page): Promise<void> {
   const sign = page.getByRole('button', { name: 'Sign note' })
   const next = page.getByRole('button', { name: 'Review next' })
   for (let left = 60; left > 0 && (await sign.isDisabled()); left -= 1) {
-    await next.click()
+    if (await next.isVisible()) await next.click()
     const decision = page
       .getByRole('button', { name: 'Confirm', exact: true })
       .or(page.getByRole('button', { name: 'Keep as my own words' }))

@@ -113,8 +113,34 @@ describe('what a session says of itself', () => {
       session: { status: 'completed' },
       transcript: { present: false, work: { state: 'waiting', progress: 0, error: 'engine-not-ready' } },
     })
-    expect(sessionStatus(row)).toMatchObject({ action: 'Import transcript', tab: 'transcript' })
-    expect(whatIsLeft(row)).toContain('Transcription isn’t ready')
+    expect(sessionStatus(row)).toMatchObject({
+      chip: { tone: 'needs', text: 'Recorded, needs a transcript' },
+      action: 'Set up',
+      tab: 'transcript',
+    })
+    expect(whatIsLeft(row)).toContain('Recorded, needs a transcript')
+  })
+  test('recorded with consent to a transcript and none made, it needs a transcript, not yet a note', () => {
+    const held = {
+      session: { status: 'completed' as const },
+      owes_note: true,
+      transcript: { present: false, work: idle },
+      note_work: idle,
+    }
+    const recording = { id: 'r', state: 'finished' as const, saved_ms: 60_000, unreadable_ms: 0 }
+    const consent = { granted: ['record' as const, 'transcribe' as const], missing: [] }
+    const row = sessionRow('Ines', at(24, 9), { ...held, recording, consent })
+    expect(sessionStatus(row)).toMatchObject({
+      chip: { text: 'Recorded, needs a transcript' },
+      action: 'Transcribe',
+      tab: 'transcript',
+    })
+    expect(whatIsLeft(row)).toBe('Recorded, needs a transcript.')
+    const lacking = [
+      { ...held, consent, recording: { ...recording, unreadable_ms: 60_000 } },
+      { ...held, recording, consent: { ...consent, granted: ['record' as const] } },
+    ]
+    for (const other of lacking) expect(sessionStatus(sessionRow('Ines', at(24, 9), other)).chip?.text).toBe('Needs note')
   })
   test('a draft whose writer is not ready waits for it, and does not seem to be written', () => {
     const row = sessionRow('Ines', at(24, 9), {

@@ -159,7 +159,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
     })
   })
 
-  test('every step of the first run begins at its question, or in its first field', async () => {
+  test('every step of the first run begins at its question, and all are answered by keyboard', async () => {
     await on('/', { app: { phase: 'first_run', protection: null } }, async (page) => {
       const focused = (name: string): Promise<void> =>
         page.getByRole('heading', { level: 1, name }).and(page.locator(':focus')).waitFor()
@@ -172,10 +172,16 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
         await page.getByLabel(label, { exact: true }).focus()
         await page.keyboard.type('four calm words here')
       }
-      await page.keyboard.press('Enter')
+      await page.getByLabel('Your name', { exact: true }).focus()
       await type(page, 'Your name', 'Dana Okell')
       await page.keyboard.press('Enter')
       await focused('Your recovery code')
+      await page.getByRole('button', { name: 'I have written it down or printed it' }).press('Enter')
+      await focused('Set up transcription')
+      await page.getByRole('radio', { name: /On this computer/ }).focus()
+      for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowDown')
+      await page.getByRole('button', { name: 'Finish', exact: true }).press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Tuesday, November 24' }).waitFor()
     })
   })
 

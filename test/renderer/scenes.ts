@@ -12,10 +12,10 @@ import { cutOffScene } from './recovery-by-keyboard.ts'
 import { repairScenes } from './repair-scenes.ts'
 import type { Scene } from './scene.ts'
 import { sessionScenes } from './session-by-keyboard.ts'
+import { firstRun, setupScenes, toRecoveryCode } from './setup-scenes.ts'
 import { updateScenes } from './update-scenes.ts'
 
 const client = `/clients/${clientNamed('Maren').client.id}`
-const firstRun: DemoScene = { app: { phase: 'first_run', protection: null } }
 const heldSession = demoSessions[6]!.session.id
 const openTab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click()
 const toModels = (page: Page) =>
@@ -255,21 +255,17 @@ export const scenes: readonly Scene[] = [
     act: async (page) => {
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByLabel('Passphrase', { exact: true }).fill('short')
-      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('button', { name: 'Make my records' }).click()
+      await page.getByText('A note cannot be signed without a name.').waitFor()
     },
   },
   {
     name: 'first run, recovery code',
     hash: '/',
     demo: { app: { ...firstRun.app, keychain_available: true } },
-    act: async (page) => {
-      await page.getByRole('button', { name: 'Continue' }).click()
-      await page.getByRole('button', { name: 'Continue' }).click()
-      await page.getByLabel('Your name').fill('Dana Okell')
-      await page.getByRole('button', { name: 'Finish setup' }).click()
-      await page.getByRole('heading', { name: 'Your recovery code' }).waitFor()
-    },
+    act: toRecoveryCode,
   },
+  ...setupScenes,
   { name: 'lock, passphrase', hash: '/', demo: { app: { phase: 'locked' } } },
   {
     name: 'lock, recovery code',

@@ -159,10 +159,11 @@ const consentScenes: readonly Scene[] = [
   {
     name: 'Start recording says beforehand that no transcript can be made yet, and where to set it up',
     hash: `/sessions/${demoSessions[8]!.session.id}/record`,
-    demo: { isDeaf: true },
+    demo: { isDeaf: true, settings: { speech_engine: 'local' } },
     async act(page) {
       await page.getByRole('button', { name: 'Start recording' }).waitFor()
-      await page.getByText('No transcript can be made yet. Set up transcription in Settings, under Recording.').waitFor()
+      await page.getByText('No transcript can follow this recording yet').waitFor()
+      await page.getByRole('button', { name: 'Set up transcription (695 MB)' }).waitFor()
     },
   },
   ...(['isDeaf', 'refused'] as const).map((lack) => ({

@@ -4,7 +4,7 @@ import { catalogue } from '#service/models/known-models.ts'
 import { recommended } from '#service/models/installed.ts'
 
 /** How far the laptop in the picture is with its models. */
-export type DemoModels = 'nothing yet' | 'on its way' | 'all there'
+export type DemoModels = 'nothing yet' | 'no room' | 'on its way' | 'interrupted' | 'all there'
 
 const memory_mb = 7800
 const suggested = recommended(catalogue, memory_mb, 'en')
@@ -41,6 +41,15 @@ function installed(model: SpeechModel, more: Partial<InstalledModel> = {}): Spee
 
 const changes: Readonly<Record<DemoModels, Readonly<Record<string, (model: SpeechModel) => SpeechModel>>>> = {
   'nothing yet': {},
+  'no room': {},
+  interrupted: {
+    'parakeet-tdt-0.6b-v2-int8': (model) => ({
+      ...model,
+      kept_bytes: 310_000_000,
+      failure: { code: 'download-failed', detail: null },
+    }),
+    'silero-vad-6.2': (model) => installed(model),
+  },
   'on its way': {
     'parakeet-tdt-0.6b-v2-int8': (model) => ({
       ...model,
@@ -85,7 +94,10 @@ const changes: Readonly<Record<DemoModels, Readonly<Record<string, (model: Speec
 
 export function demoModels(how: DemoModels): ModelList {
   const data = catalogue.map(({ id }) => (changes[how][id] ?? ((model) => model))(available(id)))
-  return { data, machine: { memory_mb, free_bytes: 41_300_000_000, imports: true, tests: true } }
+  return {
+    data,
+    machine: { memory_mb, free_bytes: how === 'no room' ? 300_000_000 : 41_300_000_000, imports: true, tests: true },
+  }
 }
 
 /** Model files that write drafts; the installed app runs none. */

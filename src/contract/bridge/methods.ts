@@ -10,6 +10,7 @@ import { movingMethods, offerMethods } from './moving.ts'
 import { noteMethods, templateMethods } from './notes.ts'
 import { recordingMethods } from './recordings.ts'
 import { recoveryMethods } from './recovery.ts'
+import { sampleMethods } from './sample.ts'
 import { scheduleMethods } from './schedule.ts'
 import { sessionMethods } from './sessions.ts'
 import { settingsMethods } from './settings.ts'
@@ -21,6 +22,7 @@ export const bridgeMethods = {
   ...clientMethods,
   ...conflictMethods,
   ...sessionMethods,
+  ...sampleMethods,
   ...scheduleMethods,
   ...recordingMethods,
   ...recoveryMethods,

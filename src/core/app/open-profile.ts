@@ -16,6 +16,7 @@ import { recordingRepository } from '#core/recordings/recording-repository.ts'
 import type { Recordings } from '#core/recordings/recordings.ts'
 import { createTakeBackWork } from '#core/records/consent/consent-service.ts'
 import { createModels, watchSpeech } from '#core/records/models/model-handlers.ts'
+import { createSample } from '#core/records/sample/sample.ts'
 import { createRecordedSessions } from '#core/records/sessions/recorded-sessions.ts'
 import { createTranscriptRequests } from '#core/records/transcripts/transcript-handlers.ts'
 import { createDamageWatch, type DamageWatch } from '#core/recovery/damage-watch.ts'
@@ -76,14 +77,16 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   const watching = { ...guards, inventory: { ...inventory, compared } }
   const working = { offers, audio: recordings.audio, embedded: reaching.embedded, ...watching }
   const { merge, sync, pull, comparison }: Syncing = openSyncing(ports, records, working)
-  const serviceMigration = openMigration({ ...records, ...offers, ...reaching, onConnectionChanged })
-  const onOtherService = (): void => void pushEverythingAgain(records)
+  const sample = createSample({ ...records, resources: ports.resources, recordings })
+  const serviceMigration = openMigration({ ...records, ...offers, ...reaching, onConnectionChanged, beforeLook: sample.remove })
+  const onOtherService = otherService(records, sample)
   const exports = createExports({ ...ports, ...exportSources(records) })
 
   const handlers: Handlers<ProfileMethods> = {
     ...recordHandlers(records, { guards, recordings, kept, requests, speech, merge, abandon, offers, exports }),
     ...settingsHandlers({ ...records, ...reaching, ...serviceMigration, onConnectionChanged, onOtherService }),
     ...models.handlers,
+    ...sample.handlers,
     ...serviceMigration.handlers,
     ...sync.handlers,
     'recovery.state': () => ({ needs_repair: service.watch.needsRepair(), is_not_compared: comparison.isFailing() }),
@@ -103,6 +106,12 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
     beginClose: () => cutOff({ ...records, service, closing, loops }),
     close: () => closeAll({ models, loops: [speech, offers.capabilities, ...loops], exports, service, inventory, vault }),
   }
+}
+
+/** A practice's service never gets the sample. */
+const otherService = (records: Records, sample: { remove(): void }) => (): void => {
+  sample.remove()
+  pushEverythingAgain(records)
 }
 
 /** @returns what to call after a comparison has finished */

@@ -1,4 +1,6 @@
 import type { OutboxItem } from '#contract/bridge/library.ts'
+import { isSample } from '#contract/bridge/sample.ts'
+import { AppError } from '#contract/errors.ts'
 import { type Clock, timestamp } from '#base/clock.ts'
 import { newId } from '#base/ids.ts'
 import type { Sqlite } from '#base/sqlite.ts'
@@ -41,6 +43,7 @@ export function createOutbox(db: Sqlite, clock: Clock) {
     ...reads(statements),
     ...marks(statements, write),
     add(intent: AnyIntent): void {
+      if (isSample(intent.client_id)) return refuseWork(intent)
       if (isCovered(intent)) return
       const row = { ...intent, body: JSON.stringify(intent.body), id: newId(clock), idempotency_key: newId(clock) }
       write(() => statements.insert.run({ ...row, created_at: timestamp(clock) }), true)
@@ -81,6 +84,12 @@ export function createOutbox(db: Sqlite, clock: Clock) {
     list: (most = -1) => (statements.list.all({ most }) as ListedRow[]).map((row) => listed(row, inFlight, shares)),
     ...listening,
   }
+}
+
+/** The sample is never sent, so work that needs a service can't be done for it. */
+function refuseWork(intent: AnyIntent): void {
+  const isNewSession = intent.kind === 'create-session' && !isSample(intent.subject_id)
+  if (isWork(intent) || isNewSession) throw new AppError('conflict', 'This is a sample.')
 }
 
 type Write = ReturnType<typeof changeNotifier>['write']

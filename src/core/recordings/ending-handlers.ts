@@ -19,7 +19,7 @@ export const endingHandlers = (context: RecordingContext): Handlers<'recordings.
  * Writes the final record, measures the audio, and updates the database in one transaction. After a failure, all of this can be
  * repeated.
  */
-async function finish(context: RecordingContext, recordingId: string): Promise<Recording> {
+export async function finish(context: RecordingContext, recordingId: string): Promise<Recording> {
   const row = context.repository.existing(recordingId)
   if (row.state === 'finished') return context.repository.asRecord(row)
   const wasCutOff = row.state === 'interrupted'

@@ -8,6 +8,7 @@ import type { Log } from '#base/log.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { AuditEntry } from '#core/audit/audit.ts'
 import type { VaultKeys } from '#core/keys/vault-keys.ts'
+import { addRecording, type FinishedSound } from './add-recording.ts'
 import type { AppendPort } from './append-service.ts'
 import { captureHandlers } from './capture-handlers.ts'
 import { deleteDue, endingHandlers, stopSession } from './ending-handlers.ts'
@@ -68,6 +69,12 @@ export function createRecordings(ports: RecordingsPorts) {
   return {
     handlers: { ...captureHandlers(context), ...endingHandlers(context), ...libraryHandlers(context) },
     audio: context.audio,
+    add: (sound: FinishedSound) => context.inTurn(() => addRecording(context, sound)),
+    /** Deletes the recording without keeping that it existed. The caller deletes its row. */
+    remove(recordingId: string): void {
+      context.audio.forget(recordingId)
+      context.files.shred(recordingId)
+    },
     verification: createVerification(context),
     deleteDue: () => context.inTurn(() => deleteDue(context)),
     stopSession: (sessionId: string) => stopSession(context, sessionId),

@@ -1,3 +1,4 @@
+import { isSample } from '#contract/bridge/sample.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { InventoryContent, Rows } from './inventory-file.ts'
 import type { ListedSession } from './lost-sessions.ts'
@@ -36,7 +37,8 @@ const queries: Readonly<Record<Kind, string>> = {
 }
 
 export function listRecords(db: Sqlite): Pick<InventoryContent, 'records' | 'unsent'> {
-  const records = Object.entries(queries).map(([kind, query]) => [kind, db.prepare(query).raw().all() as Rows])
+  const rowsOf = (query: string): Rows => (db.prepare(query).raw().all() as Rows).filter((row) => !row.slice(0, 3).some(isSample))
+  const records = Object.entries(queries).map(([kind, query]) => [kind, rowsOf(query)])
   const unsent = db.prepare('select distinct subject_id from outbox order by subject_id').pluck().all() as string[]
   return { records: Object.fromEntries(records) as InventoryContent['records'], unsent }
 }

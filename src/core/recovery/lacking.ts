@@ -1,3 +1,4 @@
+import { isSample } from '#contract/bridge/sample.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { Repositories } from '#core/records/repositories.ts'
 import type { IncomingRecord } from '#core/sync/merge/common.ts'
@@ -47,7 +48,7 @@ export function createUnsent(db: Sqlite): () => RecordName[] {
       and not exists (select 1 from common_versions where kind = '${kind}' and id = ${table}.id and record is null)`,
   )
   const all = db.prepare(queries.join(' union all '))
-  return () => all.all() as RecordName[]
+  return () => (all.all() as RecordName[]).filter(({ id }) => !isSample(id))
 }
 
 const workOn = { transcript: 'transcribe', note: 'draft-note' } as const

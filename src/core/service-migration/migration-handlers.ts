@@ -25,6 +25,7 @@ interface Parts extends Pick<RecordParts, 'db' | 'clock' | 'change'> {
   readonly switchNow: (migration: Migration) => Promise<void>
   readonly keyState: () => ServiceKeyState
   readonly onChanged: () => void
+  readonly beforeLook: () => void
 }
 
 type Names = Extract<keyof Handlers, `moving.${string}`>
@@ -50,6 +51,7 @@ function previewHandlers(parts: Parts): Handlers<'moving.look' | 'moving.signIn'
     async 'moving.look'({ address, key }) {
       await beginAt(parts, address === null ? null : checkAddress(address, '/address'))
       signIns.close()
+      parts.beforeLook()
       if (key !== null) await keys.set('moving', key)
       return look(parts)
     },

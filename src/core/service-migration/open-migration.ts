@@ -29,6 +29,7 @@ interface Parts extends SwitchParts, Pick<RecordParts, 'log' | 'emit' | 'audit'>
   readonly embedded: () => ServiceClient
   readonly wait?: SyncPorts['wait'] | undefined
   readonly onConnectionChanged: () => void
+  readonly beforeLook: () => void
 }
 
 const NOTIFY_INTERVAL_MS = 500

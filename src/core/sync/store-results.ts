@@ -1,3 +1,4 @@
+import { isDeepStrictEqual as isEqual } from 'node:util'
 import type { Emit } from '#contract/bridge/events.ts'
 import type { Settings } from '#contract/bridge/settings.ts'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -7,9 +8,11 @@ import type { Note } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
 import { ownTemplateId } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
+import { unknownVoices } from '#domain/speaker-roles.ts'
 import type { Basis, Intent, StoredIntent } from '#core/outbox/intents.ts'
 import type { Outbox } from '#core/outbox/outbox.ts'
 import type { RecordKind } from '#core/records/change.ts'
+import { requestDraft } from '#core/records/notes/note-handlers.ts'
 import { agreedInsights } from '#core/records/consent/consent-service.ts'
 import { applyFacts, nameSpeakers } from '#core/records/transcripts/speaker-facts.ts'
 import { failed, idle, waiting, waitingFor, workKind, type WorkKind } from '#core/records/work/work-repository.ts'
@@ -17,7 +20,7 @@ import type { RecordParts, Repositories } from '#core/records/repositories.ts'
 import type { Work } from '#contract/bridge/sessions.ts'
 
 interface Parts extends Repositories, Pick<RecordParts, 'outbox' | 'audit' | 'emit'> {
-  readonly settings: () => Pick<Settings, 'therapist_name'>
+  readonly settings: () => Pick<Settings, 'therapist_name' | 'transcribe_when_finished' | 'default_template'>
   readonly isPiece?: (transcriptId: string) => boolean
 }
 
@@ -42,6 +45,7 @@ export function createResults(parts: Parts) {
       const isUntouched = isOfThen && !(before?.segments.some((segment) => segment.edited) ?? false)
       if (isUntouched) keepTranscript(parts, intent, result, { session, isThere, version: (before?.version ?? 0) + 1 })
       end(session.id, 'transcribe', isUntouched)
+      if (isUntouched) draftNext(parts, session)
     },
     /** @param isPlaced true if this app matched the quotes to its transcript, so the changed note must be pushed */
     storeDraft(intent: StoredIntent & Intent<'draft-note'>, result: Note, isPlaced = false): void {
@@ -110,6 +114,18 @@ function keepTranscript(
   audit.append({ action: 'transcript.made', subject_id: result.id, client_id })
   if (corrected !== result || !isThere)
     outbox.add({ kind: 'put-transcript', client_id, session_id, subject_id: result.id, body: {} })
+}
+
+/** The draft follows its transcript if everyone agreed to it and each speaker is known. */
+function draftNext(parts: Parts, session: Session): void {
+  const { settings, transcripts, notes, work, outbox, consentService, audit, emit } = parts
+  const { transcribe_when_finished, default_template: template } = settings()
+  const transcript = transcripts.ofSession(session.id)
+  if (!transcribe_when_finished || transcript === null || unknownVoices(transcript) > 0) return
+  if (notes.ofSession(session.id) !== null || !isEqual(work.get(session.id, 'draft'), idle)) return
+  if (!consentService.allows(session.id, 'draft')) return
+  requestDraft(parts, { audit: (entry) => audit.append(entry), intend: (intent) => outbox.add(intent) }, session, { template })
+  emitLater(emit, 'draft')
 }
 
 const isSame = (record: Basis, basis: Basis): boolean => record?.id === basis?.id && record?.version === basis?.version

@@ -41,11 +41,19 @@ export function sessionStatus(row: SessionRow, lostNotes: ReadonlySet<string> = 
   if (working) return working
   if (lostNotes.has(row.session.id)) return shown('needs', chip.noteLost, 'note', action.look, FileX)
   if (isUnconfirmed(row)) return shown('needs', chip.needsNote, 'note')
+  if (needsTranscript(row)) return shown('needs', chip.needsTranscript, 'transcript', action.transcribe)
   if (row.owes_note || recording === 'finished')
     return shown('needs', chip.needsNote, row.transcript.present ? 'transcript' : 'note', action.write)
   if (!mayRecord(row)) return shown('needs', chip.noConsent, 'consent', action.ask)
   return { chip: null, action: null, tab: 'record' }
 }
+
+/** True if a transcript can still be made from the recording. */
+const needsTranscript = ({ recording, transcript, consent }: SessionRow): boolean =>
+  recording?.state === 'finished' &&
+  recording.saved_ms > recording.unreadable_ms &&
+  !transcript.present &&
+  consent.granted.includes('transcribe')
 
 function noteStatus({ status, to_check }: NonNullable<SessionRow['note']>): SessionStatus {
   if (signedStatuses.has(status)) return shown('kept', chip.signed, 'note')
@@ -61,7 +69,7 @@ const isUnderWay = ({ state }: SessionRow['note_work']): boolean => state === 'r
 function workStatus({ note_work, transcript: { work } }: SessionRow): SessionStatus | null {
   if (note_work.error === 'engine-not-ready') return shown('needs', chip.waitsForWriter, 'note', action.look)
   if (isUnderWay(note_work)) return shown('neutral', chip.drafting, 'note')
-  if (work.error === 'engine-not-ready') return shown('needs', chip.waitsForTranscript, 'transcript', action.bring)
+  if (work.error === 'engine-not-ready') return shown('needs', chip.needsTranscript, 'transcript', action.setUp)
   if (isUnderWay(work)) return shown('neutral', chip.transcribing, 'transcript')
   if (work.state === 'failed') return shown('needs', chip.failed, 'transcript', action.look)
   return note_work.state === 'failed' ? shown('needs', chip.failed, 'note', action.look) : null
@@ -81,7 +89,8 @@ export function appointmentActions(row: SessionRow, now: Date): AppointmentActio
   return (Object.keys(offered) as (keyof typeof offered)[]).filter((action) => offered[action])
 }
 
-export function whatIsLeft({ session, note, note_work, transcript }: SessionRow, lostNotes = noneLost): string {
+export function whatIsLeft(row: SessionRow, lostNotes = noneLost): string {
+  const { session, note, note_work, transcript } = row
   const { left } = todayStrings
   if (note?.status === 'returned') return left.returned
   if (note) return note.to_check > 0 ? left.toCheck({ count: note.to_check }) : left.onlySign
@@ -93,6 +102,7 @@ export function whatIsLeft({ session, note, note_work, transcript }: SessionRow,
   if (work.error === 'engine-not-ready') return left.noEngine
   if (isUnderWay(work)) return left.transcribing
   if (work.state === 'failed') return left.failed
+  if (needsTranscript(row)) return left.needsTranscript
   return present ? left.hasTranscript : left.noNote
 }
 

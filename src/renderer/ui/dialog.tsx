@@ -80,10 +80,13 @@ interface AskProps extends Omit<DialogProps, 'actions'> {
 }
 
 interface FormDialogProps extends AskProps {
+  /** Another way to send the form. */
+  readonly alternative?: ReactNode
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => unknown
 }
 
-export function FormDialog({ cancel, submit, busy, isCancelFocused = false, onSubmit, children, ...frame }: FormDialogProps) {
+export function FormDialog(props: FormDialogProps) {
+  const { cancel, submit, busy, isCancelFocused = false, alternative, onSubmit, children, ...frame } = props
   const form = useId()
   return (
     <Dialog
@@ -91,6 +94,7 @@ export function FormDialog({ cancel, submit, busy, isCancelFocused = false, onSu
       actions={
         <>
           <Button autoFocus={isCancelFocused} onPress={frame.onClose} label={cancel} />
+          {alternative}
           <Button variant="filled" type="submit" form={form} busy={busy} label={submit} />
         </>
       }

@@ -152,7 +152,7 @@ const MAX_SPEAKERS = 40
 
 function transcriptOf(hearing: Hearing, asked: Asked): Omit<Transcript, keyof ReturnType<typeof newRecord>> {
   const { parts, engine, spoken } = hearing
-  const { said, speakers } = spoken === null ? byServer(parts, asked.with_speakers) : byVoice(parts, spoken, asked.voices)
+  const { said, speakers } = spoken === null ? byServer(parts, asked) : byVoice(parts, spoken, asked.voices)
   const last = parts.at(-1)
   return {
     session_id: asked.session_id,
@@ -182,7 +182,7 @@ function byVoice(parts: readonly Part[], { turns, voices }: Diarized, people: nu
 }
 
 /** A server can't match voices across pieces, so each piece gets separate speakers. */
-function byServer(parts: readonly Part[], isWanted: boolean): Turns {
+function byServer(parts: readonly Part[], { with_speakers: isWanted, voices: people }: Asked): Turns {
   const speakers = new Map<string, Speaker>()
   const said = parts.flatMap((part, index) =>
     onRecordingClock(part).map(({ speaker, ...segment }) => {
@@ -190,8 +190,15 @@ function byServer(parts: readonly Part[], isWanted: boolean): Turns {
       return { ...segment, speaker_id }
     }),
   )
-  return { said, speakers: [...speakers.values()] }
+  const ids = [...speakers.keys()]
+  const voiceOf = (id: string | null): number | null => (id === null ? null : ids.indexOf(id))
+  const voiced = said.map((segment) => ({ ...segment, part: 0, voice: voiceOf(segment.speaker_id) }))
+  const named = parts.length === 1 ? nameVoices(voiced, [], people) : new Map<number, Speaker>()
+  return { said, speakers: [...speakers.values()].map((speaker, voice) => withRole(speaker, named.get(voice))) }
 }
+
+const withRole = (speaker: Speaker, named: Speaker | undefined): Speaker =>
+  named === undefined || named.role === 'unknown' ? speaker : { ...speaker, label: named.label, role: named.role }
 
 function speakerId(speakers: Map<string, Speaker>, name: string, part: number, parts: number): string | null {
   const id = parts > 1 ? `${part + 1}-${name}` : name

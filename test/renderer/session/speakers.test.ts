@@ -1,3 +1,4 @@
+import { unknownVoices } from '#domain/speaker-roles.ts'
 import { describe, expect, test } from 'vitest'
 import {
   giveVoice,
@@ -6,7 +7,6 @@ import {
   runOfUnknown,
   speakerTone,
   spokenTime,
-  unknownVoices,
   voiceChoices,
 } from '#renderer/features/session/transcript/speakers.ts'
 import type { Segment, Speaker } from '#contract/model/transcript.ts'

@@ -1,6 +1,8 @@
 import type { Handlers, MethodName, MethodRequest } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Addendum, Note, Signature, NoteCheck } from '#contract/model/note.ts'
+import type { Session } from '#contract/model/session.ts'
+import type { Template } from '#contract/model/template.ts'
 import { peoplePresent } from '#domain/consent.ts'
 import { toCheck, actualMinutes, payerChecks, withoutPlaceholders } from '#domain/note-review.ts'
 import { isEmptyNote, sectionsOf } from '#domain/note-sections.ts'
@@ -13,7 +15,7 @@ import { cancelled, failed, idle, waiting } from '../work/work-repository.ts'
 import type { NoteRepository, SessionNote } from './note-repository.ts'
 import { addendumHash, contentHash, isIntact } from '../content-hash.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
-import { existing } from '#core/records/change.ts'
+import { existing, type Change } from '#core/records/change.ts'
 
 interface Parts extends RecordParts {
   readonly retention: Pick<AudioRetention, 'deletedBySigning'>
@@ -127,6 +129,28 @@ function checksForPayer(parts: Parts, sessionId: string): { minutes: number | nu
   return { minutes, checks: payerChecks({ note, session, client, therapist_credential, add_on_code, earlier }) }
 }
 
+interface DraftWish {
+  readonly template: Template
+  readonly without_ai?: boolean | undefined
+}
+
+/** Adds the intent to draft the note of a session. The caller checks the consent. */
+export function requestDraft(
+  { transcripts, notes, work }: Pick<RecordParts, 'transcripts' | 'notes' | 'work'>,
+  { audit, intend }: Pick<Change, 'audit' | 'intend'>,
+  { id, client_id }: Session,
+  { template, without_ai = false }: DraftWish,
+): void {
+  const transcript = transcripts.ofSession(id)
+  const note = notes.ofSession(id)
+  work.set(id, 'draft', waiting)
+  audit({ action: 'note.asked', subject_id: id, client_id })
+  const base = note === null ? null : { id: note.id, version: note.version }
+  const said = transcript === null ? {} : { said: `${transcript.id} ${transcript.version}` }
+  const about = { client_id, session_id: id, subject_id: id }
+  intend({ kind: 'draft-note', ...about, body: { template, base, ...said, ...(without_ai ? { without_ai } : {}) } })
+}
+
 function createDraftRequests(parts: Parts) {
   const { sessions, transcripts, notes, work, outbox, consentService, change } = parts
   const drop = (sessionId: string): void => dropDraft(parts, sessionId)
@@ -141,19 +165,13 @@ function createDraftRequests(parts: Parts) {
         if (pending !== null && pending.state !== 'needs_you' && isSame) return work.get(session_id, 'draft')
         drop(session_id)
 
-        const transcript = transcripts.ofSession(session_id)
-        const isFromTranscript = transcript !== null || outbox.pendingWork(session_id, 'transcribe') !== null
+        const isFromTranscript = transcripts.idOf(session_id) !== null || outbox.pendingWork(session_id, 'transcribe') !== null
         if (isFromTranscript && !consentService.allows(session_id, 'draft')) {
           const refused = failed('consent-missing')
           work.set(session_id, 'draft', refused)
           return refused
         }
-        work.set(session_id, 'draft', waiting)
-        audit({ action: 'note.asked', subject_id: session_id, client_id: session.client_id })
-        const base = note === null ? null : { id: note.id, version: note.version }
-        const about = { client_id: session.client_id, session_id, subject_id: session_id }
-        const said = transcript === null ? {} : { said: `${transcript.id} ${transcript.version}` }
-        intend({ kind: 'draft-note', ...about, body: { template, base, ...said, ...(without_ai ? { without_ai } : {}) } })
+        requestDraft(parts, { audit, intend }, session, { template, without_ai })
         return waiting
       }),
     cancel: (sessionId: string): Work =>

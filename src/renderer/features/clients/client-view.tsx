@@ -1,13 +1,16 @@
 import { ArrowLeft, Mic, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { ClientRow } from '#contract/bridge/clients.ts'
+import { isSample } from '#contract/bridge/sample.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { textOrNull } from '#renderer/lib/text.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
+import { chooseToStart } from '#renderer/lib/start-session.ts'
 import { useForm } from '#renderer/lib/use-form.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { STATUS_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { SampleNotice } from '#renderer/sessions/sample.tsx'
 import { nextSession } from '#renderer/sessions/session-status.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { briefWords } from '#renderer/strings/insights.ts'
@@ -55,6 +58,7 @@ export function ClientView({ id }: { readonly id: string }) {
     <main className="client" data-region tabIndex={-1}>
       <BackLink />
       <ClientHead row={row} sessions={sessions} onAdd={add} isQuiet={tab === 'coverage'} />
+      <SampleNotice clientId={id} />
       <Tabs
         label={words.label}
         selected={tab}
@@ -95,7 +99,11 @@ function ClientHead({ row, sessions, onAdd, isQuiet }: ClientHeadProps) {
     sessions.filter(({ session }) => daysFromNow(session.starts_at, now) === 0),
     now,
   )
-  const start = () => today && navigate(sessionPath(today.session.id))
+  const start = (): void => {
+    if (today === null) return
+    if (today.recording === null) chooseToStart(today.session.id)
+    navigate(sessionPath(today.session.id))
+  }
   return (
     <header className="client-head">
       <div className="client-head-words">
@@ -103,7 +111,9 @@ function ClientHead({ row, sessions, onAdd, isQuiet }: ClientHeadProps) {
         <p className="client-head-lead">{aboutClient(row, now)}</p>
       </div>
       <div className="ui-page-actions">
-        <Button variant={today || isQuiet ? 'outlined' : 'filled'} icon={Plus} onPress={onAdd} label={words.newSession} />
+        {!isSample(row.client.id) && (
+          <Button variant={today || isQuiet ? 'outlined' : 'filled'} icon={Plus} onPress={onAdd} label={words.newSession} />
+        )}
         {today && <Button variant={isQuiet ? 'outlined' : 'filled'} icon={Mic} onPress={start} label={words.start} />}
       </div>
     </header>

@@ -1,8 +1,11 @@
 import { useState, useDeferredValue } from 'react'
-import { navigate, replaceRoute, clientPath } from '#renderer/lib/routes.ts'
+import { navigate, replaceRoute, clientPath, sessionPath } from '#renderer/lib/routes.ts'
+import { chooseToStart } from '#renderer/lib/start-session.ts'
+import { localDateValue, localTimeValue } from '#renderer/lib/local-values.ts'
+import { newFields, toSessionDraft } from '#renderer/sessions/new-session-form.ts'
 import { capitalized } from '#renderer/lib/text.ts'
 import { useForm } from '#renderer/lib/use-form.ts'
-import { STATUS_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { call, failureCode, STATUS_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { Empty, Problem } from '#renderer/ui/page.tsx'
 import type { Client } from '#contract/model/client.ts'
@@ -13,9 +16,12 @@ import type { ClientRow } from '#contract/bridge/clients.ts'
 import { monogramOf } from '#domain/names.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { MissingRecords } from '#renderer/lib/recovery-report.tsx'
+import { LookAround } from '#renderer/sessions/sample.tsx'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { fieldStrings } from '#renderer/strings/app.ts'
-import { IconButton } from '#renderer/ui/button.tsx'
+import { errorSentences } from '#renderer/strings/errors.ts'
+import { Button, IconButton } from '#renderer/ui/button.tsx'
+import { useToast } from '#renderer/ui/toast.tsx'
 import { Checkbox } from '#renderer/ui/choice.tsx'
 import { formatDayTime, formatDay } from '#renderer/strings/time.ts'
 import { ClientView } from './client-view.tsx'
@@ -32,7 +38,14 @@ export function ClientsPage({ clientId, isAdding }: { readonly clientId: string 
       <ClientList chosenId={clientId} onAdd={() => setOpen(true)} />
       {clientId === null ? (
         <section className="clients-none" aria-label={clientsStrings.tabs.label}>
-          <MissingRecords otherwise={<Empty title={none.title}>{none.text}</Empty>} />
+          <MissingRecords
+            otherwise={
+              <Empty title={none.title}>
+                <p>{none.text}</p>
+                {none === clientsStrings.none && <LookAround />}
+              </Empty>
+            }
+          />
         </section>
       ) : (
         <ClientView key={clientId} id={clientId} />
@@ -52,12 +65,29 @@ export function ClientsPage({ clientId, isAdding }: { readonly clientId: string 
 
 const words = clientsStrings.form
 
+/** Opens the page of a session that begins now. */
+async function startNow(client: Client): Promise<void> {
+  const now = new Date()
+  const fields = { ...newFields(client.id, now), date: localDateValue(now), time: localTimeValue(now) }
+  const { id } = await call('sessions.create', toSessionDraft(fields, client)!)
+  chooseToStart(id)
+  navigate(sessionPath(id))
+}
+
 function ClientDialog({ onClose }: { readonly onClose: (created: Client | null) => void }) {
+  const nameOf = useName()
+  const toast = useToast()
   const create = useAction('clients.create', onClose)
   const form = useForm(emptyFields, checkFields)
-  const submit = form.submit(() => {
-    if (!create.isPending) create.mutate(toDraft(form.fields))
-  })
+  const add = (then: (client: Client) => unknown): void => {
+    if (!create.isPending) void create.mutateAsync(toDraft(form.fields)).then(then, () => undefined)
+  }
+  const submit = form.submit(() => add(() => undefined))
+  const start = (client: Client): Promise<void> =>
+    startNow(client).catch((error: unknown) => {
+      const reason = errorSentences[failureCode(error)].happened
+      toast({ text: words.notStarted({ name: nameOf(client.display_name), reason }) })
+    })
   return (
     <FormDialog
       title={words.titleNew}
@@ -65,6 +95,7 @@ function ClientDialog({ onClose }: { readonly onClose: (created: Client | null) 
       cancel={words.cancel}
       submit={words.create}
       busy={create.isPending && words.creating}
+      alternative={<Button onPress={() => form.check() && add(start)} label={words.createAndStart} />}
       onSubmit={submit}
     >
       <ClientFields form={form} autoFocus />

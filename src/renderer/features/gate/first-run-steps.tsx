@@ -1,17 +1,16 @@
-import { Lock, Printer, KeyRound, type LucideIcon } from 'lucide-react'
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { Lock, Printer, KeyRound } from 'lucide-react'
+import { useState } from 'react'
 import { isWebAddress } from '#renderer/lib/places.ts'
 import { gateStrings } from '#renderer/strings/gate.ts'
-import { RadioGroup, Checkbox } from '#renderer/ui/choice.tsx'
+import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import { Button } from '#renderer/ui/button.tsx'
-import './step.css'
 import { MIN_PASSPHRASE_CHARACTERS } from '#contract/bridge/app.ts'
 import { recoveryCodeStrings } from '#renderer/strings/app.ts'
 import { copyText } from '#renderer/bridge/use-bridge.ts'
 import { RecoveryCode } from '#renderer/ui/recovery-code.tsx'
 import type { Protection } from '#contract/bridge/app.ts'
+import { Step } from './step.tsx'
 
 const words = gateStrings.place
 const therapist = gateStrings.therapist
@@ -72,65 +71,27 @@ export function PlaceStep({ choices, hasKeychain, onChange, onNext }: StepProps)
   )
 }
 
-type TherapistStepProps = LaterStepProps & Readonly<{ isBusy: boolean; problem: string | null }>
+type ProtectionStepProps = StepProps & Readonly<{ isBusy: boolean; problem: string | null; onBack: () => void }>
 
-export function TherapistStep({ choices, onChange, isBusy, problem, onBack, onNext }: TherapistStepProps) {
+export function ProtectionStep(props: ProtectionStepProps) {
+  const { choices, hasKeychain, onChange, isBusy, problem, onBack, onNext } = props
   const [isChecked, setChecked] = useState(false)
+  const isPassphrase = choices.protection === 'passphrase'
+  const isPassphraseRight = !isPassphrase || (missingIn(choices) <= 0 && choices.passphrase === choices.passphrase_again)
+  const isNameless = choices.therapist_name.trim() === ''
   const field = fieldsFor(choices, onChange)
-  const isMissing = choices.therapist_name.trim() === ''
   return (
     <Step
-      title={therapist.title}
-      lead={therapist.lead}
-      beginsInField
-      hint={therapist.next}
-      hintIcon={Printer}
+      title={protectionWords.title}
+      lead={protectionWords.lead}
+      hint={isPassphrase ? protectionWords.next : therapist.next}
+      hintIcon={isPassphrase ? KeyRound : Printer}
       nextLabel={therapist.create}
       busy={isBusy && therapist.creating}
       onBack={onBack}
       onNext={() => {
         setChecked(true)
-        if (!isMissing) onNext()
-      }}
-    >
-      <TextField
-        label={therapist.name}
-        help={therapist.nameHelp}
-        {...field('therapist_name')}
-        autoFocus
-        maxLength={200}
-        error={isChecked && isMissing && therapist.nameMissing}
-      />
-      <TextField
-        label={therapist.credential}
-        help={therapist.credentialHelp}
-        {...field('therapist_credential')}
-        maxLength={200}
-      />
-      {problem === 'service-unreachable' ? (
-        <Notice tone="needs" title={therapist.stopped} text={therapist.stoppedText} />
-      ) : (
-        problem !== null && <Problem code={problem} />
-      )}
-    </Step>
-  )
-}
-
-export function ProtectionStep({ choices, hasKeychain, onChange, onBack, onNext }: LaterStepProps) {
-  const [checked, setChecked] = useState({ passphrase: false, again: false })
-  const isPassphrase = choices.protection === 'passphrase'
-  const field = fieldsFor(choices, onChange)
-  const missing = MIN_PASSPHRASE_CHARACTERS - [...choices.passphrase].length
-  const differs = choices.passphrase !== choices.passphrase_again
-  return (
-    <Step
-      title={protectionWords.title}
-      lead={protectionWords.lead}
-      {...(isPassphrase ? { hint: protectionWords.next, hintIcon: KeyRound } : {})}
-      onBack={onBack}
-      onNext={() => {
-        setChecked({ passphrase: true, again: true })
-        if (!isPassphrase || (missing <= 0 && !differs)) onNext()
+        if (!isNameless && isPassphraseRight) onNext()
       }}
     >
       <RadioGroup
@@ -149,42 +110,74 @@ export function ProtectionStep({ choices, hasKeychain, onChange, onBack, onNext 
           { value: 'passphrase', label: protectionWords.passphrase, detail: protectionWords.passphraseText },
         ]}
       />
-      {isPassphrase && (
-        <div className="step-fields">
-          <TextField
-            label={protectionWords.field}
-            help={protectionWords.fieldHelp}
-            type="password"
-            {...field('passphrase')}
-            onBlur={() => setChecked((before) => ({ ...before, passphrase: choices.passphrase !== '' }))}
-            error={checked.passphrase && missing > 0 && protectionWords.tooShort({ missing })}
-          />
-          <TextField
-            label={protectionWords.again}
-            type="password"
-            {...field('passphrase_again')}
-            onBlur={() => setChecked((before) => ({ ...before, again: choices.passphrase_again !== '' }))}
-            error={checked.again && differs && protectionWords.differs}
-          />
-        </div>
-      )}
+      {isPassphrase && <PassphraseFields choices={choices} onChange={onChange} isChecked={isChecked} />}
+      <h2 className="step-heading">{therapist.title}</h2>
+      <div className="step-pair">
+        <TextField
+          label={therapist.name}
+          help={therapist.nameHelp}
+          {...field('therapist_name')}
+          maxLength={200}
+          error={isChecked && isNameless && therapist.nameMissing}
+        />
+        <TextField
+          label={therapist.credential}
+          help={therapist.credentialHelp}
+          {...field('therapist_credential')}
+          maxLength={200}
+        />
+      </div>
+      {problem !== null && <CreationProblem code={problem} />}
     </Step>
   )
 }
 
+function CreationProblem({ code }: { readonly code: string }) {
+  if (code !== 'service-unreachable') return <Problem code={code} />
+  return <Notice tone="needs" title={therapist.stopped} text={therapist.stoppedText} />
+}
+
+const missingIn = ({ passphrase }: FirstRunChoices): number => MIN_PASSPHRASE_CHARACTERS - [...passphrase].length
+
+type PassphraseProps = Pick<StepProps, 'choices' | 'onChange'> & { readonly isChecked: boolean }
+
+function PassphraseFields({ choices, onChange, isChecked }: PassphraseProps) {
+  const [left, setLeft] = useState({ passphrase: false, again: false })
+  const field = fieldsFor(choices, onChange)
+  const missing = missingIn(choices)
+  const { passphrase, passphrase_again } = choices
+  return (
+    <div className="step-pair">
+      <TextField
+        label={protectionWords.field}
+        help={protectionWords.fieldHelp}
+        type="password"
+        {...field('passphrase')}
+        onBlur={() => setLeft((before) => ({ ...before, passphrase: passphrase !== '' }))}
+        error={(isChecked || left.passphrase) && missing > 0 && protectionWords.tooShort({ missing })}
+      />
+      <TextField
+        label={protectionWords.again}
+        type="password"
+        {...field('passphrase_again')}
+        onBlur={() => setLeft((before) => ({ ...before, again: passphrase_again !== '' }))}
+        error={(isChecked || left.again) && passphrase !== passphrase_again && protectionWords.differs}
+      />
+    </div>
+  )
+}
+
+/** The button itself states that the code is kept, because it is not shown again. */
 export function RecoveryStep({ code, onDone }: { readonly code: string; readonly onDone: () => void }) {
-  const [isWritten, setWritten] = useState(false)
   return (
     <Step
       title={recovery.title}
       lead={recovery.lead}
-      {...(isWritten ? {} : { hint: recoveryCodeStrings.writtenFirst })}
-      nextLabel={recovery.done}
-      isDisabled={!isWritten}
+      hint={recoveryCodeStrings.writtenFirst}
+      nextLabel={recoveryCodeStrings.written}
       onNext={onDone}
     >
       <RecoveryCode code={code} onCopy={copyText} />
-      <Checkbox isSelected={isWritten} onChange={setWritten} label={recoveryCodeStrings.written} />
     </Step>
   )
 }
@@ -217,8 +210,6 @@ interface StepProps {
   readonly onNext: () => void
 }
 
-type LaterStepProps = StepProps & Readonly<{ onBack: () => void }>
-
 const fieldsFor =
   (choices: FirstRunChoices, onChange: StepProps['onChange']) =>
   (name: Exclude<keyof FirstRunChoices, 'place' | 'protection'>) => ({
@@ -226,51 +217,3 @@ const fieldsFor =
     value: choices[name],
     onChange: (text: string) => onChange({ [name]: text }),
   })
-
-interface StepFrameProps {
-  readonly title: string
-  readonly lead: string
-  readonly hint?: string
-  readonly hintIcon?: LucideIcon
-  readonly nextLabel?: string
-  readonly busy?: string | false
-  readonly isDisabled?: boolean
-  readonly beginsInField?: boolean
-  readonly onBack?: () => void
-  readonly onNext: () => void
-  readonly children: ReactNode
-}
-
-function Step(props: StepFrameProps) {
-  const { title, lead, hint, hintIcon: HintIcon, busy, isDisabled = false, beginsInField = false } = props
-  const { nextLabel = gateStrings.welcome.continue, onBack, onNext, children } = props
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (!busy && !isDisabled) onNext()
-  }
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (!beginsInField) heading.current?.focus()
-  }, [beginsInField])
-  return (
-    <form className="step" onSubmit={submit} noValidate>
-      <h1 className="gate-title" ref={heading} tabIndex={-1}>
-        {title}
-      </h1>
-      <p className="step-lead">{lead}</p>
-      <div className="step-body">{children}</div>
-      <div className="step-foot">
-        {hint !== undefined && (
-          <p className="step-hint">
-            {HintIcon && <HintIcon aria-hidden />}
-            {hint}
-          </p>
-        )}
-        <div className="step-actions">
-          {onBack && <Button size="large" onPress={onBack} label={gateStrings.welcome.back} />}
-          <Button variant="filled" size="large" type="submit" busy={busy} isDisabled={isDisabled} label={nextLabel} />
-        </div>
-      </div>
-    </form>
-  )
-}

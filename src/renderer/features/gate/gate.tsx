@@ -13,7 +13,8 @@ import { formatClock, formatLength } from '#renderer/strings/time.ts'
 import { PencilLine, Quote, ShieldCheck } from 'lucide-react'
 import { queryClient } from '#renderer/bridge/query-client.ts'
 import type { FirstRunChoices } from './first-run-steps.tsx'
-import { MadeStep, noChoices, PlaceStep, ProtectionStep, RecoveryStep, TherapistStep } from './first-run-steps.tsx'
+import { MadeStep, noChoices, PlaceStep, ProtectionStep, RecoveryStep } from './first-run-steps.tsx'
+import { TranscriptionStep } from './transcription-step.tsx'
 import { CodeForm, PassphraseForm, TroubleScreen } from './unlock-forms.tsx'
 import './gate.css'
 import './first-run.css'
@@ -108,7 +109,7 @@ function KeychainButton() {
 }
 
 const firstRunWords = gateStrings.welcome
-const steps = ['place', 'protection', 'therapist', 'recovery'] as const
+const steps = ['place', 'protection', 'recovery', 'transcription'] as const
 type Step = (typeof steps)[number]
 
 function FirstRun({ state, onDone }: { readonly state: AppState; readonly onDone: () => void }) {
@@ -120,30 +121,33 @@ function FirstRun({ state, onDone }: { readonly state: AppState; readonly onDone
     change({ passphrase: '', passphrase_again: '', service_key: '' })
     setStep('recovery')
   })
-  const isOver = step !== 'recovery' && !making.isUnderWay && state.phase !== 'first_run' && state.phase !== 'starting'
+  const isMade = step === 'recovery' || step === 'transcription'
+  const isOver = !isMade && !making.isUnderWay && state.phase !== 'first_run' && state.phase !== 'starting'
   const isMadeElsewhere = isOver && state.phase !== 'trouble' && making.problem === null
   useEffect(() => {
     if (isMadeElsewhere) onDone()
   }, [isMadeElsewhere, onDone])
+  const shown = choices.place === 'practice' ? steps.slice(0, -1) : steps
   const own = { choices, hasKeychain: state.keychain_available, onChange: change }
   if (isOver && state.phase === 'trouble') return <TroubleScreen trouble={state.trouble ?? 'disk-failed'} />
   return (
-    <FirstRunFrame version={state.app_version} step={isOver ? steps.length : steps.indexOf(step) + 1}>
+    <FirstRunFrame version={state.app_version} steps={shown} step={isOver ? shown.length : shown.indexOf(step) + 1}>
       {isOver && <MadeStep protection={state.protection ?? choices.protection} onDone={onDone} />}
       {!isOver && step === 'place' && <PlaceStep {...own} onNext={() => setStep('protection')} />}
       {!isOver && step === 'protection' && (
-        <ProtectionStep {...own} onBack={() => setStep('place')} onNext={() => setStep('therapist')} />
-      )}
-      {!isOver && step === 'therapist' && (
-        <TherapistStep
+        <ProtectionStep
           {...own}
           isBusy={making.isBusy || state.phase === 'starting'}
           problem={making.isUnderWay ? null : making.problem}
-          onBack={() => setStep('protection')}
+          onBack={() => setStep('place')}
           onNext={() => void making.make()}
         />
       )}
-      {step === 'recovery' && making.code !== null && <RecoveryStep code={making.code} onDone={onDone} />}
+      {step === 'recovery' && making.code !== null && (
+        // A practice's server does the transcription.
+        <RecoveryStep code={making.code} onDone={choices.place === 'practice' ? onDone : () => setStep('transcription')} />
+      )}
+      {step === 'transcription' && <TranscriptionStep hasKeychain={state.keychain_available} onDone={onDone} />}
     </FirstRunFrame>
   )
 }
@@ -201,7 +205,9 @@ const points = [
   { icon: PencilLine, ...firstRunWords.points.decide },
 ]
 
-function FirstRunFrame({ version, step, children }: Readonly<{ version: string; step: number; children: ReactNode }>) {
+type FrameProps = Readonly<{ version: string; steps: readonly string[]; step: number; children: ReactNode }>
+
+function FirstRunFrame({ version, steps: shown, step, children }: FrameProps) {
   return (
     <div className="first-run">
       <header className="first-run-side">
@@ -225,10 +231,10 @@ function FirstRunFrame({ version, step, children }: Readonly<{ version: string; 
       <main className="first-run-main">
         <div className="first-run-step">
           <p className="first-run-progress">
-            {steps.map((name, index) => (
+            {shown.map((name, index) => (
               <span key={name} className="first-run-dash" data-done={index < step || undefined} aria-hidden />
             ))}
-            <span>{firstRunWords.step({ step, of: steps.length })}</span>
+            <span>{firstRunWords.step({ step, of: shown.length })}</span>
           </p>
           {children}
         </div>

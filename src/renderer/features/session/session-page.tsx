@@ -1,9 +1,11 @@
 import { GitCompareArrows } from 'lucide-react'
 import { useEffect, useMemo, type ComponentProps } from 'react'
+import { isSample } from '#contract/bridge/sample.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { useSettings } from '#renderer/lib/app-state.ts'
 import { conflictPath, navigate, sessionPath, useRoute, type SessionTab } from '#renderer/lib/routes.ts'
+import { SampleNotice } from '#renderer/sessions/sample.tsx'
 import { conflictStrings, sessionConflict } from '#renderer/strings/conflicts.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
 import { noteWords } from '#renderer/strings/note.ts'
@@ -61,7 +63,7 @@ export function SessionPage({ id, tab }: { readonly id: string; readonly tab: Se
 }
 
 function Workspace({ tab }: { readonly tab: SessionTab }) {
-  const { id } = useSession()
+  const { id, row } = useSession()
   const route = useRoute()
   const segmentId = route.page === 'session' ? route.segment_id : null
   const go = (next: SessionTab): void => navigate(sessionPath(id, next))
@@ -72,6 +74,11 @@ function Workspace({ tab }: { readonly tab: SessionTab }) {
     <main className="session-page" data-region tabIndex={-1}>
       <SessionHead tab={tab} />
       <SpokenState />
+      {isSample(row.session.client_id) && (
+        <div className="session-notice">
+          <SampleNotice clientId={row.session.client_id} />
+        </div>
+      )}
       <LostParts />
       <TwoVersions />
       <Tabs
@@ -160,7 +167,11 @@ function NoteTab() {
     return <NoAnswer of={answer.data === undefined ? answer : words} loading={noteWords.loading} />
   const { note, work, is_outdated } = answer.data
   const transcript = words.data?.transcript ?? null
-  const hasWords = transcript !== null || (words.data !== undefined && isWorking(words.data.work))
+  const isTranscribing = words.data !== undefined && isWorking(words.data.work)
+  // The draft follows the transcript.
+  if (note === null && transcript === null && isTranscribing)
+    return <NoTranscript work={words.data!.work} speechReady={words.data!.speech_ready} />
+  const hasWords = transcript !== null || isTranscribing
   if (note === null || isWorking(work)) return <NoNote work={work} transcript={transcript} hasWords={hasWords} />
   return (
     <TurnNames value={turnName}>

@@ -1,7 +1,7 @@
 import { settingsSections, type SettingsSection } from '#renderer/lib/routes.ts'
 import { updateStrings } from '#renderer/strings/app.ts'
 import { modelStrings, writerWords } from '#renderer/strings/engines.ts'
-import { formWords } from '#renderer/strings/forms.ts'
+import { formWords, snippetWords } from '#renderer/strings/forms.ts'
 import { movingStrings } from '#renderer/strings/moving.ts'
 import { uploadStrings } from '#renderer/strings/practice.ts'
 import { accessStrings, settingsStrings as words, voiceStrings } from '#renderer/strings/settings.ts'
@@ -23,6 +23,11 @@ const listed: Readonly<Record<SettingsSection, readonly (string | readonly [labe
   account: [
     words.name.label,
     words.credential.label,
+    words.onExports.therapist_license.label,
+    words.onExports.therapist_license_state.label,
+    words.onExports.supervisor_name.label,
+    words.onExports.supervisor_license.label,
+    words.onExports.therapist_npi.label,
     [words.hideNames.label, words.hideFromCapture.label],
     words.idle.label,
     words.protection.label,
@@ -40,10 +45,19 @@ const listed: Readonly<Record<SettingsSection, readonly (string | readonly [labe
     modelStrings.import.title,
     modelStrings.mirror.label,
   ],
-  notes: [words.template.label, formWords.group, writerWords.title, [choice.label, ...server, writerWords.context, local.file]],
+  notes: [
+    words.template.label,
+    formWords.group,
+    snippetWords.group,
+    writerWords.title,
+    [choice.label, ...server, writerWords.context, local.file],
+  ],
   schedule: [hoursStrings.group, hoursStrings.label, hoursStrings.off.label],
   practice: [
     words.practiceName.label,
+    words.onExports.practice_address.label,
+    words.onExports.practice_phone.label,
+    words.onExports.practice_npi.label,
     [words.service.title, words.service.signIn, words.service.address, movingStrings.title, movingStrings.back.title],
     [words.groups.practice, uploadStrings.speed.label, uploadStrings.onMetered.label, uploadStrings.metered.label],
   ],

@@ -1,8 +1,9 @@
 import { TriangleAlert, Download, CircleCheck } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import type { ModelList, ModelTask, SpeechModel } from '#contract/model/speech-model.ts'
+import { chosenModel, knowsLanguage, useSpeechInstall } from '#renderer/lib/speech-setup.tsx'
 import { textOrNull } from '#renderer/lib/text.ts'
-import { useCall, call, useAction, useAttempt } from '#renderer/bridge/use-bridge.ts'
+import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import { modelStrings } from '#renderer/strings/engines.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Answer, Notice, Problem } from '#renderer/ui/page.tsx'
@@ -35,7 +36,7 @@ function Models({ list }: { readonly list: ModelList }) {
   const [isAll, setAll] = useState(false)
   const few = list.data.filter(isAtHand)
   const count = list.data.length - few.length
-  const recogniser = chosen(list.data, 'recognition')
+  const recogniser = chosenModel(list.data, 'recognition')
   return (
     <>
       <Row label={standing(list.data)} text={`${hasVoices(list.data) ? words.voices : words.noVoices} ${words.asked}`} />
@@ -59,7 +60,7 @@ function Models({ list }: { readonly list: ModelList }) {
           <Button aria-expanded={isAll} onPress={() => setAll(!isAll)} label={isAll ? words.showFew : words.showAll({ count })} />
         </div>
       )}
-      {chosen(list.data, 'denoise') !== undefined && (
+      {chosenModel(list.data, 'denoise') !== undefined && (
         <SwitchSetting name="reduce_noise" words={{ label: words.noise.label, on: words.noise.text, off: words.noise.text }} />
       )}
       <ImportModels />
@@ -88,56 +89,30 @@ function TaskModels({ task, models, language, canTest }: TaskModelsProps) {
 const isAtHand = (model: SpeechModel): boolean =>
   model.recommended || model.installed !== null || model.operation !== null || model.failure !== null || model.kept_bytes > 0
 
-const chosen = (models: readonly SpeechModel[], task: ModelTask): SpeechModel | undefined =>
-  models.find((model) => model.task === task && model.state === 'installed' && model.installed?.chosen)
-
 function standing(models: readonly SpeechModel[]): string {
-  const recogniser = chosen(models, 'recognition')
+  const recogniser = chosenModel(models, 'recognition')
   if (recogniser === undefined) return words.none
-  return chosen(models, 'vad') === undefined ? words.half : words.ready({ name: recogniser.name })
+  return chosenModel(models, 'vad') === undefined ? words.half : words.ready({ name: recogniser.name })
 }
 
 const hasVoices = (models: readonly SpeechModel[]): boolean =>
-  chosen(models, 'segmentation') !== undefined && chosen(models, 'embedding') !== undefined
+  chosenModel(models, 'segmentation') !== undefined && chosenModel(models, 'embedding') !== undefined
 
 function RecommendedSet({ list, language }: { readonly list: ModelList; readonly language: string }) {
-  const { doing, error, attempt } = useAttempt<'install'>()
-  const set = list.data.filter((model) => model.recommended)
-  const missing = set.filter(({ installed, operation }) => installed === null && operation === null)
-  // Don't recommend another recognizer to a user who installed one for this language.
-  const hasOther = list.data.some(
-    (model) => model.task === 'recognition' && model.installed !== null && !model.recommended && knowsLanguage(model, language),
-  )
-  const wanted = hasOther ? missing.filter(({ task }) => task !== 'recognition') : missing
-  if (wanted.length === 0) return null
-  const size = wanted.reduce((sum, { megabytes }) => sum + megabytes, 0)
-  const install = () =>
-    attempt('install', async () => {
-      for (const { id } of wanted.toSorted((one, other) => one.megabytes - other.megabytes)) await call('models.install', { id })
-    })
-  const names = wanted.map(({ name }) => name)
+  const { missing, size, doing, error, install } = useSpeechInstall(list, language)
+  if (missing.length === 0) return null
   const { memory_mb, free_bytes } = list.machine
+  const text = setWords.text({ names: missing.map(({ name }) => name), memory: modelStrings.size(memory_mb) })
+  const label = setWords.install({ size })
+  const button = (
+    <Button icon={Download} busy={doing !== null && modelStrings.waits} onPress={() => void install()} label={label} />
+  )
   return (
-    <Row
-      label={setWords.title}
-      text={`${setWords.text({ names, memory: modelStrings.size(memory_mb) })} ${setWords.space({ free: formatBytes(free_bytes) })}`}
-      action={
-        <Button
-          icon={Download}
-          busy={doing !== null && modelStrings.waits}
-          onPress={() => void install()}
-          label={setWords.install({ size: modelStrings.size(size) })}
-        />
-      }
-    >
+    <Row label={setWords.title} text={`${text} ${setWords.space({ free: formatBytes(free_bytes) })}`} action={button}>
       {error !== null && <Problem code={error} />}
     </Row>
   )
 }
-
-/** Models list languages without regions: "en" for "en-US". An empty list means all languages. */
-const knowsLanguage = ({ languages }: Pick<SpeechModel, 'languages'>, language: string): boolean =>
-  languages.length === 0 || languages.includes(language.split('-')[0] ?? language)
 
 function ImportModels() {
   const bring = useAction('models.import')

@@ -5,6 +5,7 @@ import { planOf } from '#domain/note-review.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { useMicrophones } from '#renderer/lib/use-microphones.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
+import { chooseToStart } from '#renderer/lib/start-session.ts'
 import { SPACE_EVERY_MS, useCall } from '#renderer/bridge/use-bridge.ts'
 import { minutesWords, modalityWords, sessionNumberWords, sessionTypeWords, todayStrings } from '#renderer/strings/today.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -23,6 +24,10 @@ export function NextCard({ row, now }: { readonly row: SessionRow; readonly now:
   const isOn = row.recording !== null && row.recording.state !== 'erased'
   const type = sessionTypeWords[session.session_type]
   const length = minutesWords({ minutes: session.duration_minutes })
+  const start = (): void => {
+    if (isAgreed && !isOn) chooseToStart(session.id)
+    navigate(sessionPath(session.id, isAgreed || isOn ? 'record' : 'consent'))
+  }
   return (
     <article className="next-card" aria-label={nameOf(row.client_name)}>
       <time className="today-time next-card-time" dateTime={session.starts_at}>
@@ -44,7 +49,7 @@ export function NextCard({ row, now }: { readonly row: SessionRow; readonly now:
             variant="filled"
             size="large"
             icon={Mic}
-            onPress={() => navigate(sessionPath(session.id, isAgreed || isOn ? 'record' : 'consent'))}
+            onPress={start}
             label={isOn ? words.goOn : isAgreed ? words.start : words.ask}
           />
           <AppointmentRow row={row} />

@@ -1,10 +1,12 @@
 import { Plus, FileX, ChevronRight, PencilLine, ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
+import { isSample } from '#contract/bridge/sample.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { MissingRecords } from '#renderer/lib/recovery-report.tsx'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
+import { SpeechSetup } from '#renderer/lib/speech-setup.tsx'
 import { midnight, useNow } from '#renderer/lib/use-now.ts'
 import { STATUS_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
@@ -18,6 +20,7 @@ import { isOff, isUnconfirmed, nextSession, sessionStatus, whatIsLeft } from '#r
 import { damageSentence } from '#renderer/sessions/damage.ts'
 import { Button as AriaButton } from 'react-aria-components'
 import { Chip } from '#renderer/ui/chip.tsx'
+import { LookAround } from '#renderer/sessions/sample.tsx'
 import { NextCard } from './next-card.tsx'
 import './today.css'
 import './today-left.css'
@@ -43,6 +46,7 @@ export function TodayPage() {
       aside={<TodayAside unfinished={unfinished.data} tomorrow={following} now={now} />}
     >
       <MissingRecords />
+      <SpeechSetup />
       <DamagedRecordings now={now} />
       <Answer of={list}>
         {() =>
@@ -79,12 +83,13 @@ function NothingToday({ now, onAdd }: { readonly now: Date; readonly onAdd: () =
   const coming = useCall('sessions.list', { from: midnight(now, 1).toISOString(), to: midnight(now, 60).toISOString() })
   const following = coming.data?.find((row) => !isOff(row))
   const { none, first } = todayStrings
-  if (clients.data?.length === 0) {
+  if (clients.data?.every(({ client }) => isSample(client.id))) {
     return (
       <Empty title={first.title}>
         <p>{first.text}</p>
         <p className="today-empty-action">
           <Button variant="filled" onPress={() => navigate('/clients?new')} label={first.add} />
+          <LookAround />
         </p>
       </Empty>
     )

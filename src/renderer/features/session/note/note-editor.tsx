@@ -10,7 +10,7 @@ import {
 import { useEffect, useId, useState, type ReactNode } from 'react'
 import type { Note } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { toCheck, type ToCheck } from '#domain/note-review.ts'
+import { statementNeeds, toCheck, type ToCheck } from '#domain/note-review.ts'
 import { isEmptyNote } from '#domain/note-sections.ts'
 import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
 import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
@@ -61,6 +61,9 @@ export function NoteEditor({ note: stored, isOutdated, transcript, hasWords, onR
   useNoteKeys(editing, player, sign, settings.single_key_shortcuts)
   useFocusSelected(editing.selected?.id ?? null, editing.editingId)
   useEffect(focusFirstField, [])
+  const { selected } = editing
+  const confirms = selected?.kind === 'statement' && statementNeeds(selected.statement) === 'safety'
+  const goOn = (): void => (confirms ? editing.confirm(selected.id) : editing.next())
   const reload = (): void => void onReload().then((fresh) => fresh !== null && autosave.replace(fresh))
   return (
     <NoteEditingContext value={editing}>
@@ -81,7 +84,7 @@ export function NoteEditor({ note: stored, isOutdated, transcript, hasWords, onR
             {last !== null && <LastNote {...last} into={note} />}
           </EvidencePanel>
         </div>
-        <SignBar left={left} save={state.save} isEmpty={isEmpty} onNext={editing.next} onSign={sign} />
+        <SignBar left={left} save={state.save} isEmpty={isEmpty} confirms={confirms} onNext={goOn} onSign={sign} />
         <SignDialog
           isOpen={isSigning}
           isOutdated={isOutdated}
@@ -185,11 +188,13 @@ interface BarProps {
   readonly left: ToCheck
   readonly save: SaveState
   readonly isEmpty: boolean
+  /** The statement beside its source is confirmed before the next one is shown. */
+  readonly confirms: boolean
   readonly onNext: () => void
   readonly onSign: () => void
 }
 
-function SignBar({ left, save, isEmpty, onNext, onSign }: BarProps) {
+function SignBar({ left, save, isEmpty, confirms, onNext, onSign }: BarProps) {
   const isReady = left.total === 0 && !isEmpty
   const counts: readonly (readonly [number, LucideIcon, string])[] = [
     [left.safety, ShieldAlert, bar.safety({ count: left.safety })],
@@ -214,7 +219,16 @@ function SignBar({ left, save, isEmpty, onNext, onSign }: BarProps) {
         {save === 'still' || save === 'changed' || save === 'saving' ? words.save[save] : ''}
       </span>
       <Button size="large" variant={isReady ? 'filled' : 'outlined'} isDisabled={!isReady} onPress={onSign} label={bar.sign} />
-      {left.total > 0 && <Button size="large" variant="filled" shortcut="N" onPress={onNext} label={bar.next} />}
+      {left.total > 0 && !confirms && <Button size="large" variant="filled" shortcut="N" onPress={onNext} label={bar.next} />}
+      {confirms && (
+        <Button
+          size="large"
+          variant="filled"
+          shortcut="C"
+          onPress={onNext}
+          label={left.total > 1 ? bar.confirmNext : bar.confirmLast}
+        />
+      )}
     </footer>
   )
 }

@@ -35,7 +35,8 @@ const now = (): string => new Date().toISOString()
 export function useNoteEditing({ note, transcript }: NoteOf, autosave: Autosave<Note>, player: Player) {
   const sections = useMemo(() => pageSections(note, true), [note])
   const items = useMemo(() => sections.flatMap((section) => section.items), [sections])
-  const [selectedId, select] = useState<string | null>(null)
+  // The first statement that needs a decision is open beside its source.
+  const [selectedId, select] = useState<string | null>(() => nextToCheck(items, null)?.id ?? null)
   const [editingId, startEdit] = useState<string | null>(null)
   return {
     sections,

@@ -1,13 +1,14 @@
 import { Check, CircleAlert, Ear, FileText, HardDrive, Mic, ShieldCheck } from 'lucide-react'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { levelSteps } from '#renderer/audio/peaks.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { SPACE_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
+import { SpeechSetup } from '#renderer/lib/speech-setup.tsx'
+import { chooseToStart, isToStart } from '#renderer/lib/start-session.ts'
 import { useMicrophones } from '#renderer/lib/use-microphones.ts'
 import { microphoneTrouble, type MicrophoneTrouble } from '#renderer/recorder/microphones.ts'
 import type { RoomCheck as RoomCheckResult } from '#renderer/recorder/room-check.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
-import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { SelectField } from '#renderer/ui/field.tsx'
 import { IconText, TitledSection } from '../parts.tsx'
@@ -17,15 +18,25 @@ const words = sessionWords.before
 const systemChoice = 'default'
 
 export function BeforeRecording() {
-  const { id, settings } = useSession()
+  const { id, row, settings } = useSession()
   const { recorder, state } = useRecorder()
-  const microphones = useMicrophones() ?? []
+  const found = useMicrophones()
+  const microphones = found ?? []
   const update = useAction('settings.update')
   const space = useCall('recordings.space', {}, { everyMs: SPACE_EVERY_MS })
   const deviceId = microphones.find((microphone) => microphone.deviceId === settings.microphone_id)?.deviceId ?? null
   const hours = space.data === undefined ? null : Math.floor(space.data.hours)
   const isTranscribable = useCall('transcripts.get', { session_id: id }).data?.speech_ready
   const hasRoom = hours === null || hours >= 1
+  const start = useEffectEvent((): void => {
+    chooseToStart(null)
+    if (hasRoom && isTranscribable === true && state.phase === 'idle')
+      void recorder.start({ session_id: id, device_id: deviceId })
+  })
+  const isKnown = found !== null && hours !== null && isTranscribable !== undefined
+  useEffect(() => {
+    if (isKnown && isToStart(id)) start()
+  }, [isKnown, id])
   return (
     <TitledSection className="before" title={words.notStarted}>
       <IconText className="before-consent" icon={ShieldCheck} text={sessionWords.consent.all} />
@@ -47,9 +58,10 @@ export function BeforeRecording() {
       {hours !== null && (
         <IconText className="before-space" icon={HardDrive} text={hasRoom ? words.space(hours) : words.noSpace} />
       )}
-      {isTranscribable === false && (
-        <IconText className="before-space" icon={FileText} text={sessionWords.end.nextNotSetUp(settingsStrings.groups)} />
+      {!row.consent.granted.includes('transcribe') && (
+        <IconText className="before-space" icon={FileText} text={sessionWords.end.nextWithoutConsent} />
       )}
+      {isTranscribable === false && <SpeechSetup title={words.noTranscript} text={words.noTranscriptHelp} />}
       <div>
         <Button
           variant="filled"

@@ -2,9 +2,10 @@ import { MicOff } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Consent, ConsentScope } from '#contract/model/consent.ts'
 import type { Participant } from '#contract/model/session.ts'
-import { useAction } from '#renderer/bridge/use-bridge.ts'
+import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { usePlaces } from '#renderer/lib/app-state.ts'
 import { useName } from '#renderer/lib/names.ts'
+import { isToStart } from '#renderer/lib/start-session.ts'
 import { consentText, consentTextVersion } from '#renderer/strings/clients.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -17,8 +18,10 @@ const words = sessionWords.consent
 
 export function ConsentGate() {
   const name = useName()
-  const { row, settings } = useSession()
+  const { id, row, settings } = useSession()
   const places = usePlaces(settings)
+  const isReady = useCall('transcripts.get', { session_id: id }).data?.speech_ready === true
+  const isThenRecorded = isReady && isToStart(id)
   const missing = row.consent.missing.filter(({ scopes }) => scopes.includes('record')).map(({ participant }) => participant)
   return (
     <TitledSection className="consent-gate" title={words.title}>
@@ -27,7 +30,11 @@ export function ConsentGate() {
       </Notice>
       <ReadAloud>{consentText(places)}</ReadAloud>
       {missing.map((person) => (
-        <ConsentForm key={`${person.role} ${person.name}`} person={person} />
+        <ConsentForm
+          key={`${person.role} ${person.name}`}
+          person={person}
+          isThenRecorded={isThenRecorded && missing.length === 1}
+        />
       ))}
     </TitledSection>
   )
@@ -44,8 +51,14 @@ export function ReadAloud({ children }: { readonly children: ReactNode }) {
 
 export const askedScopes: readonly ConsentScope[] = ['record', 'transcribe', 'draft', 'retain']
 
+interface FormProps {
+  readonly person: Participant
+  readonly isThenRecorded?: boolean
+  readonly onDone?: () => void
+}
+
 /** Each scope needs its own agreement, so none is preselected. */
-export function ConsentForm({ person, onDone }: { readonly person: Participant; readonly onDone?: () => void }) {
+export function ConsentForm({ person, isThenRecorded = false, onDone }: FormProps) {
   const name = useName()
   const { settings } = useSession()
   const places = usePlaces(settings)
@@ -57,9 +70,16 @@ export function ConsentForm({ person, onDone }: { readonly person: Participant; 
       scopes={askedScopes.filter((scope) => scopes.includes(scope))}
       textVersion={consentTextVersion(places)}
       variant="filled"
+      label={isThenRecorded && scopes.includes('record') ? words.giveAndRecord : words.give}
       onDone={onDone}
     >
       <div className="consent-scopes">
+        <Checkbox
+          isSelected={scopes.length === askedScopes.length}
+          onChange={(on) => setScopes(on ? askedScopes : [])}
+          label={words.everything}
+          detail={words.everythingHelp}
+        />
         {askedScopes.map((scope) => (
           <Checkbox
             key={scope}
@@ -78,11 +98,13 @@ interface GiveProps extends Pick<Consent, 'scopes'> {
   readonly title: string
   readonly textVersion: string
   readonly variant?: 'filled' | 'outlined'
+  readonly label?: (values: { readonly name: string }) => string
   readonly onDone?: (() => void) | undefined
   readonly children?: ReactNode
 }
 
-export function GiveConsent({ person, title, scopes, textVersion, variant = 'outlined', onDone, children }: GiveProps) {
+export function GiveConsent(props: GiveProps) {
+  const { person, title, scopes, textVersion, variant = 'outlined', label = words.give, onDone, children } = props
   const name = useName()
   const { row, settings } = useSession()
   const [method, setMethod] = useState<Consent['method']>('spoken')
@@ -119,7 +141,7 @@ export function GiveConsent({ person, title, scopes, textVersion, variant = 'out
           isDisabled={scopes.length === 0}
           reason={words.needsRecord}
           busy={give.isPending ? words.giving : undefined}
-          label={words.give({ name: name(person.name) })}
+          label={label({ name: name(person.name) })}
         />
       </div>
     </LocalForm>

@@ -30,13 +30,16 @@ export function EndDialog({ recording, isOpen, onClose }: DialogProps) {
   const { recorder, state } = useRecorder()
   const { doing, error, attempt } = useAttempt<'end'>()
   const isReady = useCall('transcripts.get', { session_id: id }, { enabled: isOpen }).data?.speech_ready
-  const next = settings.transcribe_when_finished ? words.next : words.nextManual
-  const afterwards = row.consent.granted.includes('transcribe') ? next : words.nextWithoutConsent
+  const { granted } = row.consent
+  const isTranscriptNext = settings.transcribe_when_finished && granted.includes('transcribe')
+  const isDraftNext = isReady === true && isTranscriptNext && granted.includes('draft')
+  const next = isDraftNext ? words.nextWithDraft : isTranscriptNext ? words.next : words.nextManual
+  const afterwards = granted.includes('transcribe') ? next : words.nextWithoutConsent
   const end = () =>
     attempt('end', async () => {
       await endRecording(recorder, recording.id)
       onClose()
-      navigate(sessionPath(id, 'transcript'))
+      navigate(sessionPath(id, isDraftNext ? 'note' : 'transcript'))
     })
   return (
     <ConfirmDialog

@@ -1,10 +1,10 @@
-import { AudioLines, FileText, FileUp } from 'lucide-react'
+import { FileText, FileUp } from 'lucide-react'
 import { useRef, useState, type DragEvent } from 'react'
 import type { Work } from '#contract/bridge/sessions.ts'
 import { useUnsentText } from '#renderer/bridge/unsent-text.ts'
 import { useAction, type BridgeFailure } from '#renderer/bridge/use-bridge.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { navigate, settingsPath } from '#renderer/lib/routes.ts'
+import { SpeechSetup } from '#renderer/lib/speech-setup.tsx'
 import { isUnreadable } from '#renderer/sessions/damage.ts'
 import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
 import { useIsLost } from '#renderer/sessions/lost-parts.ts'
@@ -63,16 +63,8 @@ function FromSound({ work, speechReady }: NoTranscriptProps) {
   const { id } = useSession()
   const request = useAction('transcripts.request')
   if (!speechReady || work.error === 'engine-not-ready') {
-    return (
-      <Notice
-        tone="needs"
-        icon={AudioLines}
-        title={speechReady ? transcriptError('engine-not-ready') : words.noEngine}
-        actions={<Button onPress={() => navigate(settingsPath('recording'))} label={words.settings} />}
-      >
-        {work.error === 'engine-not-ready' ? words.noEngineWaits : words.noEngineHelp}
-      </Notice>
-    )
+    const text = work.error === 'engine-not-ready' ? words.noEngineWaits : words.noEngineHelp
+    return <SpeechSetup title={speechReady ? transcriptError('engine-not-ready') : words.noEngine} text={text} />
   }
   return (
     <div className="no-transcript-request">

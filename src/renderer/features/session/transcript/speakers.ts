@@ -49,8 +49,6 @@ export function knownSpeakerOf(body: Voiced | null, segment: Segment): Speaker |
 
 export const hasVoice = (body: Voiced, segment: Segment): boolean => knownSpeakerOf(body, segment) !== undefined
 
-export const unknownVoices = (body: Voiced): number => body.segments.filter((segment) => !hasVoice(body, segment)).length
-
 export function nextWithoutVoice(body: Voiced, index: number): number {
   const next = body.segments.findIndex((segment, at) => at > index && !hasVoice(body, segment))
   return next >= 0 ? next : body.segments.findIndex((segment) => !hasVoice(body, segment))
