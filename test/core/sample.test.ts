@@ -67,7 +67,7 @@ test('the sample is never sent, whatever is changed on it, and no report counts 
   const segments = transcript!.segments.map((segment, index) => (index === 0 ? { ...segment, text: 'Welcome.' } : segment))
   await open.call('transcripts.save', { session_id, version: transcript!.version, speakers: transcript!.speakers, segments })
   expect(await open.call('outbox.list', {})).toEqual([])
-  expect(await open.call('sessions.unfinished', { limit: 100 })).toEqual([])
+  expect(await open.call('sessions.unfinished', { limit: 100 })).toEqual({ count: 0, rows: [] })
   expect(await figures()).toEqual(before)
   await open.call('consents.give', consentTo(client))
   await expect(open.call('insights.request', { session_id })).rejects.toMatchObject({ code: 'conflict' })

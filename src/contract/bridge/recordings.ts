@@ -69,7 +69,6 @@ export const recordingMethods = {
   'recordings.get': method(z.object({ session_id: idSchema }), recordingSchema.nullable()),
   'recordings.retention': method(
     z.object({ session_id: idSchema }),
-    /** `receipt`: of the last deleted recording of the session. */
     z.object({ plan: audioPlanSchema.nullable(), receipt: deletionReceiptSchema.nullable() }),
   ),
   'recordings.active': method(

@@ -71,9 +71,7 @@ export function createAudioRetention(parts: Parts) {
   }
   return {
     planOf,
-    /** Recordings whose audio must be deleted now. */
     due: (): string[] => (sql.waiting.all() as Found[]).filter(isDue).map(({ id }) => id),
-    /** The recording that signing the note deletes, at once or later. */
     deletedBySigning: (sessionId: string): string | null =>
       planOf(sessionId)?.outcome === 'deleted-by-signing' ? (sql.recordings.get(null, sessionId) as Found).id : null,
     /** Call when the two databases, or this laptop and the practice's service, have been compared to the end. */

@@ -18,7 +18,7 @@ import { Menu } from '#renderer/ui/menu.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { LocalForm } from '../parts.tsx'
-import { playableId, useSession } from '../session-data.ts'
+import { playableId, useAudioOutcome, useSession } from '../session-data.ts'
 import { HeadActions } from '../session-head.tsx'
 import { useShortcuts } from '#renderer/lib/shortcuts.ts'
 import { firstMoment } from './evidence-moments.ts'
@@ -28,7 +28,10 @@ import { SectionItems } from './note-section.tsx'
 
 export function SignedNote({ note, transcript }: { readonly note: Note; readonly transcript: Transcript | null }) {
   const { recording, settings } = useSession()
-  const player = usePlayer(playableId(recording))
+  const { plan } = useAudioOutcome()
+  // Audio that is deleted within moments is not opened.
+  const isLeaving = plan?.because === null || plan?.because === 'unheard' || plan?.because === 'sync' || plan?.because === 'check'
+  const player = usePlayer(isLeaving ? null : playableId(recording))
   const [selectedId, setSelected] = useState<string | null>(null)
   const sections = useMemo(() => pageSections({ sections: note.sections, omissions: [] }), [note])
   const items = sections.flatMap((section) => section.items)
