@@ -11,10 +11,10 @@ test('a free time is booked by a click, and the appointment is dragged, made lon
     /** In hours of the grid, which begins at 7 AM. */
     const bookAt = async (day: number, at: number): Promise<void> => {
       await columns.nth(day).click({ position: { x: 30, y: (at - 7) * (await hour()) + 3 } })
-      const dialog = page.getByRole('dialog', { name: 'Add a session' })
+      const dialog = page.getByRole('dialog', { name: 'New appointment' })
       await dialog.getByRole('button', { name: 'Client' }).click()
       await page.getByRole('option', { name: 'Ottoline Brightwater' }).click()
-      await dialog.getByRole('button', { name: 'Add session' }).click()
+      await dialog.getByRole('button', { name: 'Add appointment' }).click()
       await expect(dialog).toBeHidden()
     }
     await bookAt(2, 9)
@@ -86,7 +86,7 @@ test('by keyboard alone, a time is booked, moved to another day, undone, and can
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByRole('button', { name: 'Client' })).toBeFocused()
     await press('Enter', 'Enter')
-    await dialog.getByRole('button', { name: 'Add session' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Add appointment' }).press('Enter')
     await expect(dialog).toBeHidden()
     const booked = page.getByRole('button', { name: /^Ottoline Brightwater, 8:00\s–\s8:50\sAM/ })
     await booked.focus()
@@ -113,7 +113,7 @@ test('a weekly series is moved as a whole, put back with Undo, and canceled from
     await page.getByRole('option', { name: 'Ottoline Brightwater' }).click()
     await dialog.getByRole('checkbox', { name: 'Every week' }).check({ force: true })
     await dialog.getByLabel('How many weeks').fill('3')
-    await dialog.getByRole('button', { name: 'Show times' }).click()
+    await dialog.getByRole('button', { name: 'Find times' }).click()
     const book = dialog.getByRole('button', { name: /^Book .* [AP]M$/ })
     const [, hour = '', half = ''] = /(\d+):\d\d\s([AP]M)$/.exec(await book.innerText())!
     await book.click()

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { settingsSections } from '#renderer/lib/routes.ts'
-import type { DemoScene } from '#test/support/demo-bridge.ts'
 import { clientNamed, demoSessions } from '#test/support/demo-records.ts'
 import { appointmentScenes } from './appointment-scenes.ts'
 import { calendarScenes } from './calendar-scenes.ts'

@@ -73,18 +73,25 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   const recordings = openRecordings(ports, vault, { ...records, ...createRecordedSessions({ ...records, requests, ...speech }) })
   const service = await openEmbedded(ports, vault, { ...records, serviceRepaired: inventory.serviceRepaired }, recordings)
   const guards = { takeBackWork, stopUnconsented: stopWhereUnconsented(recordings, records) }
-  const compared = deletingAudio(records, recordings, inventory, service.watch)
-  const watching = { ...guards, inventory: { ...inventory, compared } }
+  const watching = {
+    ...guards,
+    inventory: { ...inventory, compared: deletingAudio(records, recordings, inventory, service.watch) },
+  }
   const working = { offers, audio: recordings.audio, embedded: reaching.embedded, ...watching }
   const { merge, sync, pull, comparison }: Syncing = openSyncing(ports, records, working)
   const sample = createSample({ ...records, resources: ports.resources, recordings })
   const serviceMigration = openMigration({ ...records, ...offers, ...reaching, onConnectionChanged, beforeLook: sample.remove })
-  const onOtherService = otherService(records, sample)
   const exports = createExports({ ...ports, ...exportSources(records) })
 
   const handlers: Handlers<ProfileMethods> = {
     ...recordHandlers(records, { guards, recordings, kept, requests, speech, merge, abandon, offers, exports }),
-    ...settingsHandlers({ ...records, ...reaching, ...serviceMigration, onConnectionChanged, onOtherService }),
+    ...settingsHandlers({
+      ...records,
+      ...reaching,
+      ...serviceMigration,
+      onConnectionChanged,
+      onOtherService: otherService(records, sample),
+    }),
     ...models.handlers,
     ...sample.handlers,
     ...serviceMigration.handlers,

@@ -79,6 +79,7 @@ function Find({ commands, settings, onClose }: FindProps) {
         {found ? searchStrings.count({ count: groups.reduce((sum, { hits }) => sum + hits.length, 0) }) : ''}
       </p>
       {q === '' && <p className="find-hint">{searchStrings.hint}</p>}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls must be reachable by keyboard */}
       <div className="find-results" role="region" aria-label={searchStrings.results} tabIndex={0}>
         <ListBox
           aria-label={searchStrings.results}

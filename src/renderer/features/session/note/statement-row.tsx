@@ -114,7 +114,7 @@ function Review({ statement }: { readonly statement: Statement }) {
   )
 }
 
-export function SentenceEditor(props: Pick<ComponentProps<typeof LinesEditor>, 'text' | 'label' | 'onDone'>) {
+function SentenceEditor(props: Pick<ComponentProps<typeof LinesEditor>, 'text' | 'label' | 'onDone'>) {
   return (
     <LinesEditor
       {...props}

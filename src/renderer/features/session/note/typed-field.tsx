@@ -97,7 +97,9 @@ function useSnippets(area: RefObject<HTMLTextAreaElement | null>, change: (text:
 
 function SnippetList({ id, found, active, insert, optionId }: ReturnType<typeof useSnippets>) {
   const list = useRef<HTMLDivElement>(null)
-  useEffect(() => void list.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    list.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     // The field keeps the focus.
     <div ref={list} className="ui-popover snippets" onMouseDown={(event) => event.preventDefault()}>
