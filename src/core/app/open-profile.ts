@@ -59,13 +59,7 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   })
   const offers = openOffers({ ...records, ...reaching })
   const speech = watchSpeech({ ...records, ...reaching, onRefreshed: () => requests.startWaiting(speech.isSpeechReady()) })
-  const onConnectionChanged = (): void => {
-    sync.connectionChanged()
-    offers.lookAtKept()
-    pull.wake()
-    speech.lookAgain()
-    serviceMigration.connectionChanged()
-  }
+  const onConnectionChanged = (): void => connectionChanged({ sync, offers, pull, speech, serviceMigration })
   const models = createModels({ ...records, ...offers, onModelsChanged: onConnectionChanged })
   const abandon: Sync['abandon'] = (intentId, operationId) => sync.abandon(intentId, operationId)
   const requests = createTranscriptRequests({ ...records, abandon, recordingOf: (sessionId) => kept.ofSession(sessionId) })
@@ -73,25 +67,23 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   const recordings = openRecordings(ports, vault, { ...records, ...createRecordedSessions({ ...records, requests, ...speech }) })
   const service = await openEmbedded(ports, vault, { ...records, serviceRepaired: inventory.serviceRepaired }, recordings)
   const guards = { takeBackWork, stopUnconsented: stopWhereUnconsented(recordings, records) }
-  const watching = {
+  const compared = deletingAudio(records, recordings, inventory, service.watch)
+  const working = {
+    offers,
+    audio: recordings.audio,
+    embedded: reaching.embedded,
     ...guards,
-    inventory: { ...inventory, compared: deletingAudio(records, recordings, inventory, service.watch) },
+    inventory: { ...inventory, compared },
   }
-  const working = { offers, audio: recordings.audio, embedded: reaching.embedded, ...watching }
   const { merge, sync, pull, comparison }: Syncing = openSyncing(ports, records, working)
   const sample = createSample({ ...records, resources: ports.resources, recordings })
   const serviceMigration = openMigration({ ...records, ...offers, ...reaching, onConnectionChanged, beforeLook: sample.remove })
   const exports = createExports({ ...ports, ...exportSources(records) })
+  const changes = { onConnectionChanged, onOtherService: otherService(records, sample) }
 
   const handlers: Handlers<ProfileMethods> = {
     ...recordHandlers(records, { guards, recordings, kept, requests, speech, merge, abandon, offers, exports }),
-    ...settingsHandlers({
-      ...records,
-      ...reaching,
-      ...serviceMigration,
-      onConnectionChanged,
-      onOtherService: otherService(records, sample),
-    }),
+    ...settingsHandlers({ ...records, ...reaching, ...serviceMigration, ...changes }),
     ...models.handlers,
     ...sample.handlers,
     ...serviceMigration.handlers,
@@ -113,6 +105,22 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
     beginClose: () => cutOff({ ...records, service, closing, loops }),
     close: () => closeAll({ models, loops: [speech, offers.capabilities, ...loops], exports, service, inventory, vault }),
   }
+}
+
+interface Connected {
+  readonly sync: { connectionChanged(): void }
+  readonly offers: { lookAtKept(): void }
+  readonly pull: { wake(): void }
+  readonly speech: { lookAgain(): void }
+  readonly serviceMigration: { connectionChanged(): void }
+}
+
+function connectionChanged({ sync, offers, pull, speech, serviceMigration }: Connected): void {
+  sync.connectionChanged()
+  offers.lookAtKept()
+  pull.wake()
+  speech.lookAgain()
+  serviceMigration.connectionChanged()
 }
 
 /** A practice's service never gets the sample. */
