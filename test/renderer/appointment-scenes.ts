@@ -47,7 +47,7 @@ export const appointmentScenes: readonly Scene[] = [
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('spinbutton', { name: /hour/ }).fill('3')
       await dialog.getByRole('spinbutton', { name: /AM\/PM/ }).press('p')
-      await dialog.getByRole('spinbutton', { name: /minute/ }).fill('00')
+      await dialog.getByRole('spinbutton', { name: /^minute/ }).fill('00')
       await dialog.getByRole('button', { name: 'Reschedule' }).click()
       await dialog.getByText(/You already have an appointment at that time: Samuel Orrin/).waitFor()
       await dialog.getByRole('radio').first().waitFor()

@@ -9,7 +9,7 @@ const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key)
 }
 const timeIn = async (page: Page): Promise<(string | null)[]> => {
-  const parts = page.getByRole('dialog').getByRole('spinbutton', { name: /hour|minute|AM\/PM/ })
+  const parts = page.getByRole('dialog').getByRole('spinbutton', { name: /^(hour|minute|AM\/PM)/ })
   return (await parts.allInnerTexts()).map((text) => text.trim())
 }
 

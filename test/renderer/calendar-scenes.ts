@@ -84,7 +84,7 @@ export const calendarScenes: readonly Scene[] = [
       await page.getByRole('dialog').getByRole('button', { name: 'Client' }).click()
       await page.getByRole('option', { name: 'Kofi Amadi-Reyes' }).click()
       await page.getByRole('button', { name: 'Find times' }).click()
-      await page.getByText('Times that fit').waitFor()
+      await page.getByText('Available times').waitFor()
     },
   },
 ]

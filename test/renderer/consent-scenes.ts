@@ -15,7 +15,7 @@ export const consentScenes: readonly Scene[] = [
     hash: `${session}/note`,
     demo: { refused: 'draft' },
     async act(page) {
-      await page.getByText('Ines Caldeira has not agreed to a drafted note.').waitFor()
+      await page.getByText('Ines Caldeira hasn’t agreed to a drafted note.').waitFor()
       expect(await page.getByRole('button', { name: 'Write draft' }).count()).toBe(0)
       await page.getByRole('button', { name: 'Save consent' }).press('Enter')
       await page.getByRole('tab', { name: 'Consent and audio', selected: true }).waitFor()
@@ -27,7 +27,7 @@ export const consentScenes: readonly Scene[] = [
     hash: `${session}/transcript`,
     demo: { refused: 'transcribe', recorded: 'without a transcript' },
     async act(page) {
-      await page.getByText('Ines Caldeira has not agreed to a transcript.').waitFor()
+      await page.getByText('Ines Caldeira hasn’t agreed to a transcript.').waitFor()
       await page.getByRole('button', { name: 'Save consent' }).press('Enter')
       await page.getByRole('tab', { name: 'Consent and audio', selected: true }).waitFor()
       await page.getByRole('tab', { name: 'Transcript' }).click()
@@ -110,7 +110,7 @@ export const audioScenes: readonly Scene[] = [
     demo: { audio: 'signed, kept' },
     async act(page) {
       await page.getByText('Not everyone agreed to keep the audio. Delete it here once you no longer need it.').waitFor()
-      await page.getByRole('button', { name: 'Delete the recording…' }).press('Enter')
+      await page.getByRole('button', { name: 'Delete recording…' }).press('Enter')
       await page.getByRole('alertdialog').waitFor()
     },
   },

@@ -48,7 +48,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
   test('Ctrl+K finds words that were said and opens the transcript where they were', async () => {
     await on('/today', {}, async (page) => {
       await page.keyboard.press('Control+k')
-      await type(page, 'Search clients and transcripts', 'choir')
+      await type(page, 'Search clients, notes, and settings', 'choir')
       // Of the whole word: what was found of its beginning may still go.
       await page
         .getByRole('option', { name: /I went to choir on/ })
@@ -64,7 +64,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
   test('Ctrl+K finds a client by the start of a name, and Esc leaves everything as it was', async () => {
     await on('/settings', {}, async (page) => {
       await page.keyboard.press('Control+k')
-      await type(page, 'Search clients and transcripts', 'vos')
+      await type(page, 'Search clients, notes, and settings', 'vos')
       await page.getByRole('option', { name: 'Maren Voss' }).first().waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -75,11 +75,11 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
   test('Ctrl+Shift+H turns every name into initials, in accessible names too', async () => {
     await on('/today', {}, async (page) => {
       await page.keyboard.press('Control+Shift+H')
-      await page.getByText('M. V. is next, in 12 minutes.').waitFor()
+      await page.getByText('Next: M. V., in 12 minutes.').waitFor()
       expect(await page.locator('body').innerText()).not.toMatch(/Voss|Lindqvist|Caldeira|Orrin/)
       expect(await page.locator('[aria-label*="Caldeira"], [aria-label*="Voss"]').count()).toBe(0)
       await page.keyboard.press('Control+Shift+H')
-      await page.getByText('Maren Voss is next, in 12 minutes.').waitFor()
+      await page.getByText('Next: Maren Voss, in 12 minutes.').waitFor()
     })
   })
 
@@ -92,7 +92,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
       for (let press = 0; press < presses; press += 1) await page.keyboard.press('Control+Shift+H')
       expect(await page.locator('body').innerText()).not.toContain('Voss')
       await page.evaluate(() => window.demoAnswers?.())
-      await page.getByText(`${seen} is next, in 12 minutes.`).waitFor()
+      await page.getByText(`Next: ${seen}, in 12 minutes.`).waitFor()
     })
   })
 
@@ -107,7 +107,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
       expect(await page.getByLabel('Passphrase', { exact: true }).inputValue()).toBe('not this one')
       await page.getByLabel('Passphrase', { exact: true }).fill('four calm words here')
       await page.keyboard.press('Enter')
-      await page.getByText('Maren Voss is next, in 12 minutes.').waitFor()
+      await page.getByText('Next: Maren Voss, in 12 minutes.').waitFor()
     })
   })
 
@@ -137,7 +137,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
 
   test('single keys can be switched off', async () => {
     await on('/today', { settings: { single_key_shortcuts: false } }, async (page) => {
-      await page.getByText('Maren Voss is next', { exact: false }).waitFor()
+      await page.getByText('Next: Maren Voss', { exact: false }).waitFor()
       await page.keyboard.press('?')
       await page.keyboard.press('Control+5')
       await page.getByRole('heading', { level: 1, name: 'Account and security' }).waitFor()
@@ -176,7 +176,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
       await type(page, 'Your name', 'Dana Okell')
       await page.keyboard.press('Enter')
       await focused('Your recovery code')
-      await page.getByRole('button', { name: 'I have written it down or printed it' }).press('Enter')
+      await page.getByRole('button', { name: 'I wrote the code down or printed it' }).press('Enter')
       await focused('Set up transcription')
       await page.getByRole('radio', { name: /On this computer/ }).focus()
       for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowDown')
@@ -247,7 +247,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
       await page.emulateMedia({ media: 'print' })
       const paper = page.locator('body > .recovery-paper')
       await paper.waitFor()
-      expect(await paper.innerText()).toMatch(/^Afterword recovery code\s+Made on November 24, 2026\.\s+5TB2P/)
+      expect(await paper.innerText()).toMatch(/^Afterword recovery code\s+Created on November 24, 2026\.\s+5TB2P/)
       expect(await paper.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(0, 0, 0)')
       expect(await page.locator('button:visible').count()).toBe(0)
     })
@@ -266,10 +266,10 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
 
   test('the records lock by themselves after the minutes that were set, and say so', async () => {
     await on('/today', { settings: { idle_lock_minutes: 2 } }, async (page) => {
-      await page.getByText('Maren Voss is next', { exact: false }).waitFor()
+      await page.getByText('Next: Maren Voss', { exact: false }).waitFor()
       await page.clock.setFixedTime('2026-11-24T13:51:00+01:00')
       await page.getByRole('heading', { level: 1, name: 'Afterword is locked' }).waitFor()
-      await page.getByText('Locked at 1:51 PM, after 2 minutes without use.').waitFor()
+      await page.getByText('Locked at 1:51 PM, after 2 minutes of inactivity.').waitFor()
     })
   })
 })

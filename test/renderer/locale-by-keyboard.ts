@@ -46,7 +46,7 @@ export const localeByKeyboard: readonly (Scene & Act)[] = [
     hash: '/settings/appearance',
     async act(page) {
       const choice = page.getByRole('button', { name: /Regional format/ })
-      await page.getByText('look like this: November 24, 2026, 2:02 PM.').waitFor()
+      await page.getByText('follow this format: November 24, 2026, 2:02 PM.').waitFor()
       await choice.focus()
       await page.keyboard.press('Enter')
       await page.getByRole('option', { name: 'System default (United States)' }).waitFor()
@@ -54,7 +54,7 @@ export const localeByKeyboard: readonly (Scene & Act)[] = [
       await page.getByRole('option', { name: 'Australia' }).and(page.locator(':focus')).waitFor()
       await page.keyboard.press('ArrowUp')
       await page.keyboard.press('Enter')
-      await page.getByText('look like this: 24 November 2026, 14:02.').waitFor()
+      await page.getByText('follow this format: 24 November 2026, 14:02.').waitFor()
       await choice.and(page.locator(':focus')).waitFor()
       await page.keyboard.press('Control+1')
       await page.getByRole('heading', { level: 1, name: /^Tuesday,? 24 November$/ }).waitFor()

@@ -32,7 +32,7 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
     name: 'a recording that is cut off long after the window opened is shown',
     hash: '/today',
     async act(page) {
-      await page.getByText('Maren Voss is next', { exact: false }).waitFor()
+      await page.getByText('Next: Maren Voss', { exact: false }).waitFor()
       await page.evaluate(() => {
         Object.assign(window.demo!, { cutOff: 'session' })
         window.demoEmit?.('records.changed', { kinds: ['recordings'] })
@@ -55,7 +55,7 @@ export const recoveryByKeyboard: readonly (Scene & { readonly act: (page: Page) 
       await dialog.getByText('If you resume, the transcript shows the gap.').waitFor()
       expect(await resume.isEnabled()).toBe(true)
       await expect.poll(() => classOf(page, 'Resume recording')).toMatch(filled)
-      await dialog.getByText('at most 43 s').waitFor()
+      await dialog.getByText('up to 43 s').waitFor()
     },
   },
   {

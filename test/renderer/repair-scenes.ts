@@ -91,7 +91,7 @@ export const repairScenes: readonly Scene[] = [
   { name: 'today, after damaged keys', hash: '/today', demo: { recovery: [{ ...keysReport, set_aside: keysAside }] } },
   {
     name: 'settings, a repair report that was read',
-    hash: '/settings',
+    hash: '/settings/advanced',
     demo: { recovery: 'with losses' },
     async act(page) {
       await page.getByRole('button', { name: 'I’ve read this' }).click()

@@ -113,7 +113,7 @@ export const scenes: readonly Scene[] = [
       await page.getByText('This isn’t a valid NPI. Check the 10 digits.').waitFor()
       await page.getByLabel('License number').fill('L00000')
       await page.getByLabel('License number').press('Enter')
-      await page.getByText('Saved.').waitFor()
+      await page.getByText('Saved', { exact: true }).waitFor()
     },
   },
   ...settingsSections.map((section) => ({ name: `settings, ${section}`, hash: `/settings/${section}` })),
@@ -254,7 +254,7 @@ export const scenes: readonly Scene[] = [
     act: async (page) => {
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByLabel('Passphrase', { exact: true }).fill('short')
-      await page.getByRole('button', { name: 'Make my records' }).click()
+      await page.getByRole('button', { name: 'Create my records' }).click()
       await page.getByText('A note cannot be signed without a name.').waitFor()
     },
   },

@@ -7,7 +7,7 @@ export const firstRun: DemoScene = { app: { phase: 'first_run', protection: null
 export async function toRecoveryCode(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('Your name').fill('Dana Okell')
-  await page.getByRole('button', { name: 'Make my records' }).click()
+  await page.getByRole('button', { name: 'Create my records' }).click()
   await page.getByRole('heading', { name: 'Your recovery code' }).waitFor()
 }
 
@@ -16,7 +16,7 @@ const onLaptop = { speech_engine: 'local' } as const
 
 async function toTranscription(page: Page): Promise<void> {
   await toRecoveryCode(page)
-  await page.getByRole('button', { name: 'I have written it down or printed it' }).click()
+  await page.getByRole('button', { name: 'I wrote the code down or printed it' }).click()
   await page.getByRole('heading', { name: 'Set up transcription' }).waitFor()
 }
 

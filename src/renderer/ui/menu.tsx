@@ -49,7 +49,7 @@ export function Menu({ label, header, placement = 'bottom end', trigger, entries
                   </Aria.Text>
                 )}
               </span>
-              {entry.shortcut !== undefined && <Aria.Keyboard>{entry.shortcut}</Aria.Keyboard>}
+              {entry.shortcut !== undefined && <kbd aria-hidden data-key={entry.shortcut} />}
             </Aria.MenuItem>,
           ])}
         </Aria.Menu>

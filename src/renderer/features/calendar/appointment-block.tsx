@@ -37,8 +37,7 @@ export function AppointmentBlock({ placed, isNext, now, isLine = false, isCurren
       aria-label={[name, time, text, ...signs.map((sign) => sign.text)].join(', ')}
       aria-keyshortcuts={isLine ? 'R E' : 'R E Alt+ArrowUp Alt+ArrowDown Alt+ArrowLeft Alt+ArrowRight'}
     >
-      <strong>{name}</strong>
-      <span>{time}</span>
+      <strong>{name}</strong> <span>{time}</span>{' '}
       <span className="calendar-status">
         <Icon aria-hidden />
         {!isLine && text}
