@@ -92,7 +92,7 @@ export const findingByKeyboard: readonly (Scene & { readonly act: (page: Page) =
       await goTo(page, `/sessions/${session.id}/note`)
       await page.getByRole('tab', { name: 'Transcript' }).click()
       await page.getByRole('button', { name: 'Back to Calendar' }).press('Enter')
-      await page.waitForURL(/#\/week$/)
+      await page.waitForURL(/#\/calendar$/)
       await goTo(page, `/sessions/${session.id}/note`)
       await page.getByRole('link', { name: client_name }).press('Enter')
       await page.waitForURL(new RegExp(`#/clients/${session.client_id}$`))

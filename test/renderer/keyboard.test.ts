@@ -269,7 +269,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
       await page.getByText('Next: Maren Voss', { exact: false }).waitFor()
       await page.clock.setFixedTime('2026-11-24T13:51:00+01:00')
       await page.getByRole('heading', { level: 1, name: 'Afterword is locked' }).waitFor()
-      await page.getByText('Locked at 1:51 PM, after 2 minutes of inactivity.').waitFor()
+      await page.getByText('Locked at 1:51 PM after 2 minutes of inactivity.').waitFor()
     })
   })
 })

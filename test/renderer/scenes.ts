@@ -255,7 +255,7 @@ export const scenes: readonly Scene[] = [
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByLabel('Passphrase', { exact: true }).fill('short')
       await page.getByRole('button', { name: 'Create my records' }).click()
-      await page.getByText('A note cannot be signed without a name.').waitFor()
+      await page.getByText('Enter the name you sign notes with.').waitFor()
     },
   },
   {
