@@ -103,7 +103,7 @@ test('an appointment is moved, called off late, put back, deleted and brought ba
       await part(/month/).fill(String(day.getMonth() + 1))
       await part(/year/).fill(String(day.getFullYear()))
       await fillHour(hour)
-      await part(/minute/).fill('00')
+      await part(/^minute/).fill('00')
       await dialog.getByRole('button', { name: 'Add appointment' }).click()
     }
     await addAt(yesterday, 10)
@@ -134,7 +134,7 @@ test('an appointment is moved, called off late, put back, deleted and brought ba
     await bookings.nth(1).click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Reschedule…' }).click()
     await fillHour(10)
-    await part(/minute/).fill('30')
+    await part(/^minute/).fill('30')
     await dialog.getByRole('button', { name: 'Reschedule' }).click()
     await expect(dialog.getByText(/You already have an appointment at that time/)).toBeVisible()
     await look('appointment-taken')

@@ -41,7 +41,7 @@ test('the main job over Electron’s bridge: record, reload, transcribe, sign, p
     }
     await addClient(page, client)
     await bookSession(page, client)
-    await therapist.giveConsent(page)
+    await therapist.giveConsent(page, { keepsAudio: true })
     await page.getByRole('button', { name: 'Start recording' }).click()
     await therapist.recordUntil(page, 2)
 

@@ -33,7 +33,7 @@ test('a new therapist gets from an empty profile to a signed note in 12 clicks, 
     await expect(page.getByRole('button', { name: 'Continue' })).toBeVisible()
     await countInput(page)
     await setUp(page)
-    await page.getByRole('button', { name: 'Add a client' }).click()
+    await page.getByRole('button', { name: 'Add client' }).click()
     await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Ottoline Brightwater')
     await look(page, 'e2e-new-client')
     await page.getByRole('button', { name: 'Add and start session' }).click()
@@ -112,7 +112,7 @@ async function look(page: Page, name: string): Promise<void> {
 async function setUp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('Passphrase', { exact: true }).fill(therapist.passphrase)
-  await page.getByLabel('The same once more').fill(therapist.passphrase)
+  await page.getByLabel('Confirm passphrase').fill(therapist.passphrase)
   await page.getByLabel('Your name').fill('Robin Kay')
   await page.getByRole('button', { name: 'Create my records' }).click()
   await page.getByRole('button', { name: 'I wrote the code down or printed it' }).click()

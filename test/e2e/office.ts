@@ -23,7 +23,7 @@ export async function addClient(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: 'Clients' }).click()
   await page.getByRole('button', { name: 'Add client' }).click()
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill(name)
-  await page.getByRole('button', { name: 'Add client' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add client' }).click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 }
 
