@@ -47,7 +47,7 @@ test('a therapist moves to a practice from the window, with a client there alrea
     expect((await owner.call('listClients', {})).data.data).toHaveLength(1)
 
     await page.getByRole('button', { name: 'Send all records' }).click()
-    await expect(page.getByText('Everything is there as it is here: 2 records compared.')).toBeVisible()
+    await expect(page.getByText('All records match: 2 records compared.')).toBeVisible()
     await look('checked')
     await page.getByRole('button', { name: 'Switch now' }).click()
     await expect(page.getByText(/^Changes sync to 127\.0\.0\.1/)).toBeVisible()

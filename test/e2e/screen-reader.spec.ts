@@ -46,16 +46,16 @@ const isFocusInside = (page: Page, selector: string) =>
   expect.poll(() => page.evaluate((within) => document.activeElement?.closest(within) !== null, selector)).toBe(true)
 
 async function holdSession(page: Page): Promise<void> {
-  await press(page, 'button', 'New session')
+  await press(page, 'button', 'New appointment')
   await isFocusInside(page, '[role=dialog]')
   expect(await read(page)).toMatch(/- dialog ".*Ottoline Brightwater.*"/)
-  await press(page, 'button', 'Add session')
+  await press(page, 'button', 'Add appointment')
   await expect(page.getByRole('tab', { name: 'Record', selected: true })).toBeVisible()
   await read(page)
   for (const box of [
     'Recording this and later sessions',
-    'Writing a transcript of the recording',
-    'Drafting the note from the transcript',
+    'Creating a transcript from the recording',
+    'Drafting a note from the transcript',
   ])
     await page.getByRole('checkbox', { name: box }).press('Space')
   await press(page, 'button', /consent$/)
@@ -75,8 +75,8 @@ async function holdSession(page: Page): Promise<void> {
 async function bringTranscript(page: Page): Promise<void> {
   await press(page, 'tab', 'Transcript')
   await page.setInputFiles('input[type=file]', { name: 'turns.txt', mimeType: 'text/plain', buffer: Buffer.from(talk) })
-  await expect(page.getByRole('region', { name: 'Turns' }).getByRole('listitem').first()).toBeVisible()
-  expect(await read(page)).toMatch(/- region "Turns"/)
+  await expect(page.getByRole('region', { name: 'Lines' }).getByRole('listitem').first()).toBeVisible()
+  expect(await read(page)).toMatch(/- region "Lines"/)
 }
 
 /** Every item to review is decided by N, C and L alone. */

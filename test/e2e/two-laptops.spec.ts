@@ -101,7 +101,7 @@ test('two laptops of a practice, one of them away: what both changed is put toge
     line.mend()
     await two.getByRole('button', { name: 'Try now' }).click()
     await two.getByRole('link', { name: /Sync conflict: phone number for Ottoline/ }).click()
-    await expect(two.getByRole('heading', { level: 1 })).toHaveText(`Two versions: phone number of ${name}`)
+    await expect(two.getByRole('heading', { level: 1 })).toHaveText(`Sync conflict: phone number for ${name}`)
     const [mine, theirs] = [
       two.getByRole('radio', { name: /^This computer/ }),
       two.getByRole('radio', { name: /^Your practice/ }),

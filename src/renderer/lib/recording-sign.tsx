@@ -75,8 +75,7 @@ function Sign({ sessionId, isPaused }: { readonly sessionId: string | null; read
       }}
     >
       <span className="recording-sign-dot" />
-      <span className="recording-sign-word">{word}</span>
-      <span className="recording-sign-rest">{rest}</span>
+      <span className="recording-sign-word">{word}</span> <span className="recording-sign-rest">{rest}</span>
     </AriaButton>
   )
 }
