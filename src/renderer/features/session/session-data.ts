@@ -5,6 +5,7 @@ import type { AudioPlan } from '#contract/bridge/recordings.ts'
 import type { Recording } from '#contract/model/recording.ts'
 import type { Participant } from '#contract/model/session.ts'
 import { peoplePresent } from '#domain/consent.ts'
+import { type Player, usePlayer } from '#renderer/audio/use-player.ts'
 import { useBridgeEvent, useCall } from '#renderer/bridge/use-bridge.ts'
 import { isUnreadable } from '#renderer/sessions/damage.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
@@ -47,6 +48,15 @@ export function useAudioOutcome() {
   const receipt = last?.deleted_at === at ? last : null
   const number = receipt === null ? null : String(receipt.number).padStart(4, '0')
   return { plan, receipt, sentence: words.erased({ day: formatDate(at), time: formatClock(at), receipt: number }) }
+}
+
+/** Audio of a signed note that is deleted within moments is not opened. */
+export function useSessionPlayer(isSigned?: true): Player {
+  const { row, recording } = useSession()
+  const { plan } = useAudioOutcome()
+  const isLeaving = plan !== null && [null, 'unheard', 'sync', 'check'].includes(plan.because)
+  const { status } = row.note ?? {}
+  return usePlayer(isLeaving && (isSigned ?? (status === 'signed' || status === 'amended')) ? null : playableId(recording))
 }
 
 const words = sessionWords.audio

@@ -6,13 +6,12 @@ import type { Work } from '#contract/bridge/sessions.ts'
 import type { Analysis, SessionChange } from '#contract/model/analysis.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
-import { usePlayer } from '#renderer/audio/use-player.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { insightWords } from '#renderer/strings/insights.ts'
 import { formatDate, formatNumber } from '#renderer/strings/time.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
-import { isWorking, playableId, useSession } from '../session-data.ts'
+import { isWorking, useSession, useSessionPlayer } from '../session-data.ts'
 import { HeadActions } from '../session-head.tsx'
 import { Cues } from './cues.tsx'
 import { Behaviours, Figures, Part } from './figures.tsx'
@@ -27,8 +26,8 @@ interface InsightsViewProps {
 }
 
 export function InsightsView({ insights, analysis, work, transcript }: InsightsViewProps) {
-  const { id, recording } = useSession()
-  const player = usePlayer(playableId(recording))
+  const { id } = useSession()
+  const player = useSessionPlayer()
   const [topic, setTopic] = useState(0)
   const chosen = analysis.topics[topic] ?? analysis.topics[0]
   return (

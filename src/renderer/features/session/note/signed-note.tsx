@@ -4,7 +4,6 @@ import { isAbsence, isCarried } from '#domain/note-review.ts'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
 import type { Note, NoteSection, Statement } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
-import { usePlayer } from '#renderer/audio/use-player.ts'
 import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
 import { useUnsentText } from '#renderer/bridge/unsent-text.ts'
 import { call, copyText, download, useAction } from '#renderer/bridge/use-bridge.ts'
@@ -18,7 +17,7 @@ import { Menu } from '#renderer/ui/menu.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { LocalForm } from '../parts.tsx'
-import { playableId, useAudioOutcome, useSession } from '../session-data.ts'
+import { useSession, useSessionPlayer } from '../session-data.ts'
 import { HeadActions } from '../session-head.tsx'
 import { useShortcuts } from '#renderer/lib/shortcuts.ts'
 import { firstMoment } from './evidence-moments.ts'
@@ -27,11 +26,8 @@ import { neighbour, pageSections } from './note-items.ts'
 import { SectionItems } from './note-section.tsx'
 
 export function SignedNote({ note, transcript }: { readonly note: Note; readonly transcript: Transcript | null }) {
-  const { recording, settings } = useSession()
-  const { plan } = useAudioOutcome()
-  // Audio that is deleted within moments is not opened.
-  const isLeaving = plan?.because === null || plan?.because === 'unheard' || plan?.because === 'sync' || plan?.because === 'check'
-  const player = usePlayer(isLeaving ? null : playableId(recording))
+  const { settings } = useSession()
+  const player = useSessionPlayer(true)
   const [selectedId, setSelected] = useState<string | null>(null)
   const sections = useMemo(() => pageSections({ sections: note.sections, omissions: [] }), [note])
   const items = sections.flatMap((section) => section.items)

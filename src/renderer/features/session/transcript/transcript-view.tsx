@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react'
 import type { Gap } from '#contract/model/recording.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import { unknownVoices } from '#domain/speaker-roles.ts'
-import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
+import type { Player } from '#renderer/audio/use-player.ts'
 import { PlayerAudio, PlayerBar } from '#renderer/audio/player-bar.tsx'
 import { call, download, failureCode } from '#renderer/bridge/use-bridge.ts'
 import { useName } from '#renderer/lib/names.ts'
@@ -17,7 +17,7 @@ import { Menu } from '#renderer/ui/menu.tsx'
 import { Notice } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { SaveNotice, useAutosave } from '../notices.tsx'
-import { peopleOf, playableId, useAudioOutcome, useSession, type SessionData } from '../session-data.ts'
+import { peopleOf, playableId, useAudioOutcome, useSession, useSessionPlayer, type SessionData } from '../session-data.ts'
 import { HeadActions } from '../session-head.tsx'
 import { useShortcuts } from '#renderer/lib/shortcuts.ts'
 import { firstNameAmong, knownSpeakerOf, speakerTone, voiceChoices, type Voice } from './speakers.ts'
@@ -42,7 +42,7 @@ export function TranscriptView({ transcript: stored, segmentId, speechReady, onR
     merge: (fresh, local) => ({ ...fresh, speakers: local.speakers, segments: local.segments }),
   })
   const transcript = state.record
-  const player = usePlayer(playableId(recording))
+  const player = useSessionPlayer()
   const first = transcript.segments.findIndex((segment) => segment.id === segmentId)
   const voicing = useVoices(transcript)
   const regroup = useRegroup(transcript, autosave, voicing.label)
