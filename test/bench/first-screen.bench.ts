@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks'
 import { chromium } from '@playwright/test'
 import { systemClock } from '#base/clock.ts'
 import { silentLog } from '#base/log.ts'
+import type { MethodOutput } from '#contract/bridge/methods.ts'
 import { migrations } from '#core/vault/migrations.ts'
 import { openVault } from '#core/vault/vault.ts'
 import { startCore } from '#shell/core-host.ts'
@@ -21,15 +22,17 @@ async function profileWith(sessions: number): Promise<{ folder: string; passphra
   const folder = mkdtempSync(join(tmpdir(), 'afterword-screen-'))
   const passphraseFile = join(folder, 'passphrase')
   writeFileSync(passphraseFile, passphrase, { mode: 0o600 })
-  const host = await startCore({
-    folder,
-    resources: resolve('resources'),
-    shell: 'preview',
-    app_version: '0.0.0',
-    startLocked: false,
-    passphraseFile: undefined,
-    onEvent: () => {},
-  })
+  const start = () =>
+    startCore({
+      folder,
+      resources: resolve('resources'),
+      shell: 'preview',
+      app_version: '0.0.0',
+      startLocked: false,
+      passphraseFile: undefined,
+      onEvent: () => {},
+    })
+  const host = await start()
   const therapist = { therapist_name: 'Robin Adair', therapist_credential: null }
   const made = await host.call('vault.create', { protection: 'passphrase', passphrase, ...therapist })
   if (!made.ok) throw new Error(made.error.code)
@@ -40,7 +43,20 @@ async function profileWith(sessions: number): Promise<{ folder: string; passphra
   )
   fill(vault.db, { sessions, segments: 0 })
   vault.close()
+  await syncedWith(await start())
   return { folder, passphraseFile }
+}
+
+/** The embedded service does not have what was written into the vault; the core sends it as after a repair. */
+async function syncedWith(core: Awaited<ReturnType<typeof startCore>>): Promise<void> {
+  await core.call('vault.unlock', { passphrase })
+  for (let waiting = 1, tries = 0; waiting > 0; tries += 1) {
+    if (tries > 1200) throw new Error(`${waiting} changes are still waiting`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const status = await core.call('outbox.status', {})
+    waiting = status.ok ? (status.value as MethodOutput<'outbox.status'>).waiting : 1
+  }
+  await core.close()
 }
 
 /** Milliseconds from the start of the process to the day on screen, the browser already open. */
