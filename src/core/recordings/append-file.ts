@@ -44,6 +44,8 @@ interface AppendFileOptions {
   readonly disk?: Disk
   /** Length of the acknowledged sound. If the file has less, the missing end becomes a gap with the reason `damage`. */
   readonly savedMs?: number
+  /** When the last sound was written, in milliseconds since 1970; used if the file no longer says. */
+  readonly lastWriteAt?: number
 }
 
 export class AppendFile {
@@ -81,8 +83,8 @@ export class AppendFile {
       const lost = Math.max(0, msToUnits(options.savedMs ?? 0) - found.position)
       this.#gaps = lost > 0 ? [...found.gaps, damageGap(found.position, found.position + lost)] : found.gaps
       this.#position += lost
-      this.#lastWall = found.last_wall ?? Math.round(fstatSync(this.#file).mtimeMs)
-      this.#sound = { wall: found.sound_wall ?? this.#lastWall, elapsed: null }
+      this.#lastWall = found.last_wall ?? options.lastWriteAt ?? Math.round(fstatSync(this.#file).mtimeMs)
+      this.#sound = { wall: found.sound_wall ?? this.#lastWall - unitsToMs(lost), elapsed: null }
       this.#gapMs = found.gap_ms + unitsToMs(lost)
       this.#lastGap = found.last_gap
       for (const [sequence, check] of found.recent) this.#recent.set(sequence, check)

@@ -12,6 +12,7 @@ export interface AppendOpen {
   readonly key: Uint8Array<ArrayBuffer>
   readonly window_id: string
   readonly saved_ms?: number
+  readonly last_write_at?: number
 }
 
 interface AppendOptions {
@@ -175,10 +176,11 @@ class OpenFiles {
   }
 
   #add(opening: AppendOpen): OpenFile {
-    const { path, recording_id, key, saved_ms: savedMs = 0 } = opening
-    const file = new AppendFile({ path, recordingId: recording_id, key, clock: this.#clock, savedMs })
+    const { path, recording_id: recordingId, key, saved_ms, last_write_at } = opening
+    const lastWrite = last_write_at === undefined ? {} : { lastWriteAt: last_write_at }
+    const file = new AppendFile({ path, recordingId, key, clock: this.#clock, savedMs: saved_ms ?? 0, ...lastWrite })
     const opened = { file, opening, heard: this.#clock.elapsed() }
-    this.#files.set(recording_id, opened)
+    this.#files.set(recordingId, opened)
     this.#changed()
     return opened
   }

@@ -115,9 +115,10 @@ export async function openFile(context: RecordingContext, row: RecordingRow): Pr
   if (!context.files.has(row.id)) throw new AppError('recording-damaged')
   const { key } = unlockRecording(context.files, context.keys, row)
   try {
-    const { id, window_id, saved_ms } = row
+    const { id, window_id, saved_ms, interrupted_at } = row
     const path = context.files.path(id)
-    return await context.append.open({ recording_id: id, path, key: Uint8Array.from(key), window_id, saved_ms })
+    const lastWrite = interrupted_at === null ? {} : { last_write_at: Date.parse(interrupted_at) }
+    return await context.append.open({ recording_id: id, path, key: Uint8Array.from(key), window_id, saved_ms, ...lastWrite })
   } finally {
     key.fill(0)
   }
