@@ -37,20 +37,22 @@ export function restoreRenamed(restore: Restore): string | null {
   if (isOwnReadable) return null
   const found = newestCopy(restore)
   if (found === undefined || (isHere && found !== path && !isKeyProven()) || !stage(found, path)) return null
+  const journal = journalOf(found)
+  if (journal !== undefined) copyFileSync(journal, `${path}.rebuilding-wal`, constants.COPYFILE_FICLONE)
+  let source = found
   if (isHere) {
     const aside = join(folder, asideName(path, clock, 'unreadable'))
     rename(path, aside)
+    // A folder in place of the database may hold the copy.
+    if (found.startsWith(path + sep)) source = aside + found.slice(path.length)
     if (own?.isJournalForeign === true) rename(`${path}-wal`, `${aside}-wal`)
     syncFolder(folder)
   }
-  // Copy the WAL first: once the database exists, a call after a crash would not copy the WAL.
-  const journal = journalOf(found)
-  if (journal !== undefined && !existsSync(`${path}-wal`)) {
-    copyFileSync(journal, `${path}.rebuilding-wal`, constants.COPYFILE_FICLONE)
-    putInPlace(`${path}.rebuilding-wal`, `${path}-wal`)
-  }
+  // Put the WAL in place first: once the database exists, a call after a crash would not copy the WAL.
+  if (journal !== undefined && !existsSync(`${path}-wal`)) putInPlace(`${path}.rebuilding-wal`, `${path}-wal`)
   putInPlace(`${path}.rebuilding`, path)
-  return nameIn(folder, found)
+  rmSync(`${path}.rebuilding-wal`, { force: true })
+  return nameIn(folder, source)
 }
 
 export function copiesOf({ path, key, open }: Pick<Restore, 'path' | 'key'> & { readonly open: readonly string[] }): string[] {

@@ -109,6 +109,25 @@ test('where a program moved the whole data folder two folders down, nothing is m
   await opened.core.close()
 })
 
+test.each([[['vault.db']], [['service.db']], [['vault.db', 'service.db']]])(
+  'a folder with the name of %j that holds the database itself keeps nothing from opening',
+  async (names) => {
+    const { folder, place, openAgain } = copied()
+    for (const name of names) {
+      renameSync(place(name), place('moved'))
+      mkdirSync(place(name))
+      renameSync(place('moved'), join(place(name), name))
+    }
+    const opened = await openAgain()
+    expect(await everything(opened, profile.sessionIds)).toEqual(before)
+    expect(asideIn(folder)).toHaveLength(names.length)
+    await opened.core.close()
+    const again = await openAgain()
+    expect(await everything(again, profile.sessionIds)).toEqual(before)
+    await again.core.close()
+  },
+)
+
 const strange: Readonly<Record<string, (path: string) => void>> = {
   'an empty file': (path) => writeFileSync(path, ''),
   'random bytes': (path) => writeFileSync(path, Buffer.alloc(20_000, 0x5a)),
