@@ -43,7 +43,7 @@ export function restoreRenamed(restore: Restore): string | null {
   if (isHere) {
     const aside = join(folder, asideName(path, clock, 'unreadable'))
     rename(path, aside)
-    // A folder in place of the database may hold the copy.
+    // The copy may be inside a folder with the database's name.
     if (found.startsWith(path + sep)) source = aside + found.slice(path.length)
     if (own?.isJournalForeign === true) rename(`${path}-wal`, `${aside}-wal`)
     syncFolder(folder)

@@ -22,6 +22,7 @@ async function profileWith(sessions: number): Promise<{ folder: string; passphra
   const folder = mkdtempSync(join(tmpdir(), 'afterword-screen-'))
   const passphraseFile = join(folder, 'passphrase')
   writeFileSync(passphraseFile, passphrase, { mode: 0o600 })
+  let onEvent = (): void => {}
   const start = () =>
     startCore({
       folder,
@@ -30,7 +31,7 @@ async function profileWith(sessions: number): Promise<{ folder: string; passphra
       app_version: '0.0.0',
       startLocked: false,
       passphraseFile: undefined,
-      onEvent: () => {},
+      onEvent: () => onEvent(),
     })
   const host = await start()
   const therapist = { therapist_name: 'Robin Adair', therapist_credential: null }
@@ -43,20 +44,20 @@ async function profileWith(sessions: number): Promise<{ folder: string; passphra
   )
   fill(vault.db, { sessions, segments: 0 })
   vault.close()
-  await syncedWith(await start())
+  const core = await start()
+  await core.call('vault.unlock', { passphrase })
+  await new Promise<void>((synced) => {
+    onEvent = () => void isSynced(core).then((is) => is && synced())
+    onEvent()
+  })
+  await core.close()
   return { folder, passphraseFile }
 }
 
-/** The embedded service does not have what was written into the vault; the core sends it as after a repair. */
-async function syncedWith(core: Awaited<ReturnType<typeof startCore>>): Promise<void> {
-  await core.call('vault.unlock', { passphrase })
-  for (let waiting = 1, tries = 0; waiting > 0; tries += 1) {
-    if (tries > 1200) throw new Error(`${waiting} changes are still waiting`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    const status = await core.call('outbox.status', {})
-    waiting = status.ok ? (status.value as MethodOutput<'outbox.status'>).waiting : 1
-  }
-  await core.close()
+/** The vault was filled directly, so the core first sends its records to the embedded service, as after a repair. */
+async function isSynced(core: Awaited<ReturnType<typeof startCore>>): Promise<boolean> {
+  const status = await core.call('outbox.status', {})
+  return status.ok && (status.value as MethodOutput<'outbox.status'>).waiting === 0
 }
 
 /** Milliseconds from the start of the process to the day on screen, the browser already open. */

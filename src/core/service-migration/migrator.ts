@@ -88,7 +88,7 @@ export class Migrator {
       this.#failures = 0
       if (next !== null && next > 0) return this.#waitFor('quota', next - clock.now(), new Date(next).toISOString())
       this.#waiting = null
-      // A request or change during the pass gets a pass of its own.
+      // Run another pass for a request or change made during this one.
       if (next === null && wakes !== this.#wakes) return 0
       if (next === null) this.#complete()
       return next

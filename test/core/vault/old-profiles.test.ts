@@ -48,7 +48,7 @@ function restore(folder: string, old: OldProfile): void {
 const few = ['13f18c80', 'c87413b1', '41374c3f']
 const opened = profiles.filter(({ commit }) => process.env['AFTERWORD_FAULTS'] === 'full' || few.includes(commit))
 
-// A laptop's files: their store is SQLite.
+// Old profiles hold SQLite files, which PostgreSQL can't open.
 test.skipIf(isOnPostgres).each(opened)('a profile of commit $commit ($steps) opens with what it had, and again', async (old) => {
   const kit = coreKit()
   onTestFinished(() => kit.remove())
