@@ -69,7 +69,7 @@ describe.skipIf(leftOut('a practice’s own authority behind its proxy', noOpens
   test('is refused where the system does not know its certificate', async () => {
     expect(await run({ HTTPS_PROXY: proxy.address, TRUST: 'system' })).toEqual([
       'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-      expect.stringContaining('not trusted on this machine'),
+      expect.stringContaining('doesn’t trust the download server’s certificate'),
     ])
   })
 
