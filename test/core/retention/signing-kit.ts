@@ -1,6 +1,7 @@
 import type { ConsentScope } from '#contract/model/consent.ts'
 import type { Note } from '#contract/model/note.ts'
 import { textAskingToKeep } from '#domain/consent.ts'
+import { withTyped } from '#domain/note-sections.ts'
 import type { CoreKit, OpenCore } from '#test/core/core-kit.ts'
 import { looked } from '#test/core/looked.ts'
 import { format, recordOf } from '#test/core/recordings/recording-kit.ts'
@@ -35,11 +36,14 @@ export async function record(kit: CoreKit, open: OpenCore, session_id: string): 
   return recording_id
 }
 
+/** A draft, made with or without a transcript, with a sentence of the therapist, because an empty note can't be signed. */
 export async function reviewed(open: OpenCore, session_id: string): Promise<Note> {
   await open.call('notes.draft', { session_id, template: 'soap' })
   await open.until(async () => (await open.call('notes.get', { session_id })).note !== null)
   const { note } = await open.call('notes.get', { session_id })
-  return open.call('notes.save', { id: note!.id, version: note!.version, ...looked(note!) })
+  const { sections, omissions } = looked(note!)
+  const typed = sections.map((section) => withTyped(section, 'Worked on sleep.', () => crypto.randomUUID()))
+  return open.call('notes.save', { id: note!.id, version: note!.version, sections: typed, omissions })
 }
 
 /** @param deletes_audio false as from an older window, which does not say that the audio will be deleted */
