@@ -50,13 +50,14 @@ export function useAudioOutcome() {
   return { plan, receipt, sentence: words.erased({ day: formatDate(at), time: formatClock(at), receipt: number }) }
 }
 
-/** Audio of a signed note that is deleted within moments is not opened. */
+/** Audio of a signed note is opened only if it stays: it may be deleted while this page still shows it as there. */
 export function useSessionPlayer(isSigned?: true): Player {
   const { row, recording } = useSession()
   const { plan } = useAudioOutcome()
-  const isLeaving = plan !== null && [null, 'unheard', 'sync', 'check'].includes(plan.because)
+  const isStaying = plan !== null && ![null, 'unheard', 'sync', 'check'].includes(plan.because)
   const { status } = row.note ?? {}
-  return usePlayer(isLeaving && (isSigned ?? (status === 'signed' || status === 'amended')) ? null : playableId(recording))
+  const isOpened = isStaying || !(isSigned ?? (status === 'signed' || status === 'amended'))
+  return usePlayer(isOpened ? playableId(recording) : null)
 }
 
 const words = sessionWords.audio
