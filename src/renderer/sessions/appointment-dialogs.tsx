@@ -162,10 +162,10 @@ export function EndDialog({ row, what, onClose, onDone, onDeleted }: EndDialogPr
   const is_deleted = what === 'delete' && !isDocumented(row)
   const does = is_deleted ? 'delete' : 'cancel'
   const series = useSeries(row, does)
-  const rows = series.chosen
-  const cancel = useMutation<void, BridgeFailure, Cancellation>({
-    mutationFn: (cancellation) => saveAll(rows, (one) => call('sessions.cancel', { ...versionOf(one), ...cancellation })),
-    onSuccess: () => {
+  const cancel = useMutation<void, BridgeFailure, Cancellation & { readonly rows: readonly SessionRow[] }>({
+    mutationFn: ({ rows, ...cancellation }) =>
+      saveAll(rows, (one) => call('sessions.cancel', { ...versionOf(one), ...cancellation })),
+    onSuccess: (_, { rows }) => {
       onClose()
       if (is_deleted) onDeleted?.()
       onDone(rows, rows.length === 1 ? words.done[does]({ name, when }) : words.series.done[does]({ name, count: rows.length }))
@@ -181,7 +181,7 @@ export function EndDialog({ row, what, onClose, onDone, onDeleted }: EndDialogPr
       onClose={onClose}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!cancel.isPending) cancel.mutate({ is_late, reason: textOrNull(reason), is_deleted })
+        if (!cancel.isPending) cancel.mutate({ rows: series.chosen, is_late, reason: textOrNull(reason), is_deleted })
       }}
     >
       {isDocumented(row) && <p>{words.documented[what]}</p>}
