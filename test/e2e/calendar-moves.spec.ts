@@ -75,6 +75,7 @@ test('by keyboard alone, a time is booked, moved to another day, undone, and can
   withOneClient(async ({ page }) => {
     await page.keyboard.press('Control+3')
     await expect(page.getByRole('link', { name: 'Calendar' })).toHaveAttribute('aria-current', 'page')
+    await expect(page.getByRole('group', { name: 'Appointments and free times' })).toBeVisible()
     await page.getByRole('button', { name: 'New appointment' }).focus()
     const press = async (...keys: readonly string[]): Promise<void> => {
       for (const key of keys) await page.keyboard.press(key)

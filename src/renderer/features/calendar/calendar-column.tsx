@@ -93,6 +93,12 @@ function Slot(props: ColumnProps & { readonly at: number; readonly isPointed?: t
       style={placeOf(stretch, hours)}
       aria-label={`${label} ${workNoteOn(day.date, stretch, working)}`.trim()}
       onClick={() => onBook(start)}
+      // React Aria takes a click made by a key for a screen reader's, and then the dialog may not focus its first field.
+      onKeyDown={(event) => {
+        if (event.repeat || (event.key !== 'Enter' && event.key !== ' ')) return
+        event.preventDefault()
+        onBook(start)
+      }}
     >
       <Plus aria-hidden />
       {formatClock(start)}
