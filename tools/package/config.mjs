@@ -61,7 +61,7 @@ export function packagingConfiguration(environment, platform = process.platform)
     ...built,
     'package.json',
     'resources/fonts/**',
-    'resources/sample/**',
+    'resources/sample/session.*',
     'resources/speech/**',
     'resources/update-keys.pem',
     ...unneededPackages(packages).map((name) => `!**/node_modules/${name}{,/**}`),
