@@ -46,7 +46,7 @@ const isFocusInside = (page: Page, selector: string) =>
   expect.poll(() => page.evaluate((within) => document.activeElement?.closest(within) !== null, selector)).toBe(true)
 
 async function holdSession(page: Page): Promise<void> {
-  await press(page, 'button', 'New appointment')
+  await press(page, 'button', 'Schedule')
   await isFocusInside(page, '[role=dialog]')
   expect(await read(page)).toMatch(/- dialog ".*Ottoline Brightwater.*"/)
   await press(page, 'button', 'Add appointment')
