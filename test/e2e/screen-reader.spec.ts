@@ -112,8 +112,11 @@ test('the whole job is done by the names, roles and announcements a screen reade
     expect(await read(page)).toMatch(/- button "Source, .*(word for word|reworded)\. Show/)
     await review(page)
     await page.keyboard.press('Control+Enter')
-    await isFocusInside(page, '[role=dialog]')
-    await read(page)
+    // Signing deletes the audio that the client did not agree to keep, so the dialog begins on Cancel.
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
+    expect(await read(page)).toMatch(/audio/)
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Sign note' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByText(/^Signed by/)).toBeVisible()
     await read(page)
