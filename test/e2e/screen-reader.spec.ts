@@ -112,8 +112,8 @@ test('the whole job is done by the names, roles and announcements a screen reade
     expect(await read(page)).toMatch(/- button "Source, .*(word for word|reworded)\. Show/)
     await review(page)
     await page.keyboard.press('Control+Enter')
-    // Signing deletes the audio that the client did not agree to keep, so the dialog begins on Cancel.
-    await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
+    // Signing deletes the audio that the client did not agree to keep, so the dialog begins on Not yet.
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Not yet' })).toBeFocused()
     expect(await read(page)).toMatch(/audio/)
     await page.keyboard.press('Tab')
     await expect(page.getByRole('dialog').getByRole('button', { name: 'Sign note' })).toBeFocused()
