@@ -199,3 +199,46 @@ test('a double booking names the other appointment, whichever way it is booked',
     taken,
   )
 })
+
+describe('changes of several appointments', () => {
+  const changeAll = (changes: MethodInput<'sessions.changeAll'>['changes']) => open.call('sessions.changeAll', { changes })
+  const to = ({ id, version }: Session, starts_at: string) => ({ id, version, patch: { starts_at }, cancellation: null })
+
+  test('are saved together, or none of them is, with nothing left to send', async () => {
+    await open.core.close()
+    open = await kit.open({ openService: noService })
+    const [first, second] = [await add('2026-11-25T15:00:00Z'), await add('2026-12-02T15:00:00Z')]
+    const other = await add('2026-12-02T17:00:00Z')
+    const waiting = (await open.call('outbox.list', {})).length
+    await expect(changeAll([to(first, '2026-11-25T17:00:00Z'), to(second, '2026-12-02T17:00:00Z')])).rejects.toMatchObject({
+      code: 'double-booking',
+      detail: other.id,
+    })
+    expect((await rowOf(first.id)).session).toEqual(first)
+    expect(await open.call('outbox.list', {})).toHaveLength(waiting)
+    const moved = await changeAll([to(first, '2026-11-25T18:00:00Z'), to(second, '2026-12-02T19:00:00Z')])
+    expect(moved.map(({ starts_at }) => starts_at)).toEqual(['2026-11-25T18:00:00.000Z', '2026-12-02T19:00:00.000Z'])
+    await expect(changeAll([to(moved[0]!, '2026-11-25T20:00:00Z'), to(second, '2026-12-02T20:00:00Z')])).rejects.toMatchObject({
+      code: 'stale-version',
+    })
+    expect((await rowOf(first.id)).session).toEqual(moved[0])
+  })
+
+  test('cancel them, and put back what was known of each', async () => {
+    const [first, second] = [await add('2026-11-25T15:00:00Z'), await add('2026-12-02T15:00:00Z')]
+    const before = await open.call('sessions.cancel', { ...second, ...late })
+    const [canceled, deleted] = await changeAll([
+      { id: first.id, version: first.version, patch: {}, cancellation: late },
+      { id: second.id, version: before.version, patch: {}, cancellation: deletion },
+    ])
+    expect((await rowOf(first.id)).cancellation).toEqual(late)
+    expect(await listed()).toEqual([first.id])
+    await changeAll([
+      { id: second.id, version: deleted!.version, patch: { status: 'cancelled' }, cancellation: late },
+      { id: first.id, version: canceled!.version, patch: { status: 'scheduled' }, cancellation: null },
+    ])
+    expect(await listed()).toEqual([first.id, second.id])
+    expect((await rowOf(second.id)).cancellation).toEqual(late)
+    expect((await rowOf(first.id)).session.status).toBe('scheduled')
+  })
+})

@@ -1,4 +1,4 @@
-import type { Handlers, MethodName, MethodOutput } from '#contract/bridge/methods.ts'
+import type { Handlers, MethodName, MethodOutput, MethodRequest } from '#contract/bridge/methods.ts'
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { AppError } from '#contract/errors.ts'
@@ -41,19 +41,21 @@ export function demoBooked(scene: {
 /** Nothing changes, and a time at which another begins is taken. */
 export function demoAppointments(
   sessions: readonly SessionRow[],
-): Pick<Handlers<MethodName>, 'sessions.update' | 'sessions.cancel'> {
+): Pick<Handlers<MethodName>, 'sessions.update' | 'sessions.cancel' | 'sessions.changeAll'> {
   const find = (wanted: string): SessionRow['session'] => {
     const found = sessions.find(({ session }) => session.id === wanted)
     if (found === undefined) throw new AppError('not-found')
     return found.session
   }
+  const update = ({ id: wanted, patch }: Pick<MethodRequest<'sessions.changeAll'>['changes'][number], 'id' | 'patch'>) => {
+    const other = sessions.find(({ session }) => session.id !== wanted && session.starts_at === patch.starts_at)
+    if (other !== undefined) throw new AppError('double-booking', other.session.id)
+    return find(wanted)
+  }
   return {
-    'sessions.update'({ id: wanted, patch }) {
-      const other = sessions.find(({ session }) => session.id !== wanted && session.starts_at === patch.starts_at)
-      if (other !== undefined) throw new AppError('double-booking', other.session.id)
-      return find(wanted)
-    },
+    'sessions.update': update,
     'sessions.cancel': ({ id: wanted }) => find(wanted),
+    'sessions.changeAll': ({ changes }) => changes.map(update),
   }
 }
 

@@ -69,6 +69,21 @@ export const sessionMethods = {
   ),
   /** A deleted session is canceled and in no list, until its status changes. */
   'sessions.cancel': method(versionedSchema.extend(cancellationSchema.shape), sessionSchema),
+  /** All changes are saved, or none. `cancellation`: null unless the appointment is canceled. */
+  'sessions.changeAll': method(
+    z.object({
+      changes: z
+        .array(
+          versionedSchema.extend({
+            patch: sessionPatchSchema.pick({ status: true, starts_at: true, duration_minutes: true }),
+            cancellation: cancellationSchema.nullable(),
+          }),
+        )
+        .min(1)
+        .max(1000),
+    }),
+    z.array(sessionSchema),
+  ),
 } as const
 
 export type SessionBilling = z.infer<typeof sessionBillingSchema>

@@ -17,7 +17,7 @@ import { FormDialog } from '#renderer/ui/dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { putBack, saveAll, useSeries } from './appointment-series.ts'
+import { putBack, useSeries } from './appointment-series.ts'
 import { startOf, TimeOptions, useOtherTimes } from './appointment-times.tsx'
 import { BookingProblem, DetailFieldset, WhenFieldset } from './new-session-dialog.tsx'
 import { checkWhen, type DetailFields, participantsOf, type WhenFields } from './new-session-form.ts'
@@ -139,9 +139,12 @@ export function ChangeDialog({ row, what, refusal, wanted = row.session, onClose
 
 /** `onSaved` gets the rows as they were, and what was changed of `row`. */
 function useSaving(row: SessionRow, onSaved: (before: readonly SessionRow[], after: SessionPatch) => void) {
-  const { mutate, variables, ...state } = useMutation<void, BridgeFailure, Changes>({
-    mutationFn: ({ rows, patchOf }) =>
-      saveAll(rows, (one) => call('sessions.update', { ...versionOf(one), patch: patchOf(one) })),
+  const { mutate, variables, ...state } = useMutation<unknown, BridgeFailure, Changes>({
+    mutationFn: ({ rows, patchOf }) => {
+      const changes = rows.map((one) => ({ ...versionOf(one), patch: patchOf(one), cancellation: null }))
+      const [only] = changes
+      return changes.length === 1 && only ? call('sessions.update', only) : call('sessions.changeAll', { changes })
+    },
     onSuccess: (_, { rows, patchOf }) => onSaved(rows, patchOf(row)),
   })
   return { ...state, save: mutate, patch: variables?.patchOf(row) }
@@ -162,9 +165,12 @@ export function EndDialog({ row, what, onClose, onDone, onDeleted }: EndDialogPr
   const is_deleted = what === 'delete' && !isDocumented(row)
   const does = is_deleted ? 'delete' : 'cancel'
   const series = useSeries(row, does)
-  const cancel = useMutation<void, BridgeFailure, Cancellation & { readonly rows: readonly SessionRow[] }>({
-    mutationFn: ({ rows, ...cancellation }) =>
-      saveAll(rows, (one) => call('sessions.cancel', { ...versionOf(one), ...cancellation })),
+  const cancel = useMutation<unknown, BridgeFailure, Cancellation & { readonly rows: readonly SessionRow[] }>({
+    mutationFn: ({ rows, ...cancellation }) => {
+      const [only] = rows
+      if (rows.length === 1 && only) return call('sessions.cancel', { ...versionOf(only), ...cancellation })
+      return call('sessions.changeAll', { changes: rows.map((one) => ({ ...versionOf(one), patch: {}, cancellation })) })
+    },
     onSuccess: (_, { rows }) => {
       onClose()
       if (is_deleted) onDeleted?.()

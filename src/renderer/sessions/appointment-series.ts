@@ -24,26 +24,12 @@ export function useSeries(row: SessionRow, action: AppointmentAction) {
   return { isOffered, scope, setScope, rows, chosen: rows[scope] }
 }
 
-/** Saves a change of every row, or of none. */
-export async function saveAll(rows: readonly SessionRow[], save: (row: SessionRow) => Promise<unknown>): Promise<void> {
-  const saved: SessionRow[] = []
-  try {
-    for (const row of rows) {
-      await save(row)
-      saved.push(row)
-    }
-  } catch (error) {
-    await putBack(saved)
-    throw error
-  }
-}
-
-/** Puts back times and statuses, and what was known of a cancellation. `rows`: in the order in which they were changed. */
+/** Puts back times and statuses, and what was known of a cancellation, of all rows or of none. `rows`: in the order of their changes. */
 export async function putBack(rows: readonly SessionRow[]): Promise<void> {
-  for (const { session, cancellation } of rows.toReversed()) {
+  const changes = rows.toReversed().map(async ({ session, cancellation }) => {
     const { id, status, starts_at, duration_minutes } = session
     const { version } = (await call('sessions.get', { id })).session
-    const before = await call('sessions.update', { id, version, patch: { status, starts_at, duration_minutes } })
-    if (cancellation !== null) await call('sessions.cancel', { id, version: before.version, ...cancellation })
-  }
+    return { id, version, patch: { status, starts_at, duration_minutes }, cancellation }
+  })
+  await call('sessions.changeAll', { changes: await Promise.all(changes) })
 }

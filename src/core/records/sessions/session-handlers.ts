@@ -6,22 +6,24 @@ import { bookSession, changeSession, instant, refuseDoubleBooking } from './chan
 import { billingOf, isShown, owesNote, sessionColumns, sessionFromRow } from './session-repository.ts'
 import type { SessionRow, Work } from '#contract/bridge/sessions.ts'
 import type { NoteBody, Note } from '#contract/model/note.ts'
+import type { Session } from '#contract/model/session.ts'
 import { timestamp } from '#base/clock.ts'
 import { peoplePresent } from '#domain/consent.ts'
 import { currentGaps, unreadableMs } from '#core/recordings/recording-repository.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
-import { existing } from '#core/records/change.ts'
+import { type Change, existing } from '#core/records/change.ts'
 
 interface Parts extends RecordParts {
   readonly stopUnconsented: (clientId: string) => Promise<void>
   readonly takeBackWork: TakeBackWork
 }
 
-type Names = `sessions.${'list' | 'unfinished' | 'get' | 'create' | 'update' | 'cancel'}`
+type Names = `sessions.${'list' | 'unfinished' | 'get' | 'create' | 'update' | 'cancel' | 'changeAll'}`
 
 export function sessionHandlers(parts: Parts): Handlers<Names> {
-  const { clients, sessions, transcripts, change, clock, settings, stopUnconsented, takeBackWork } = parts
+  const { clients, sessions, change, clock, settings, stopUnconsented } = parts
   const rows = createSessionRows(parts)
+  const { update, cancel } = appointmentChanges(parts, rows)
   return {
     'sessions.list': ({ client_id, from, to }) => rows.list({ client_id, from: from && instant(from), to: to && instant(to) }),
     'sessions.unfinished': ({ limit }) => rows.unfinished(limit),
@@ -32,37 +34,51 @@ export function sessionHandlers(parts: Parts): Handlers<Names> {
         const clinician_id = settings().therapist_id
         return bookSession(sessions, within, { ...input, starts_at: instant(input.starts_at), clinician_id, id: newId(clock) })
       }),
-    async 'sessions.update'({ id, version, patch, billing }) {
-      const session = change(['sessions', 'clients'], (within) => {
-        const before = existing(sessions.find(id))
-        if (before.version !== version) throw new AppError('stale-version')
-        const after = changeSession(sessions, within, before, patch)
-        if (patch.starts_at !== undefined || patch.duration_minutes !== undefined || patch.status !== undefined) {
-          refuseDoubleBooking(sessions, after)
-        }
-        if (after.starts_at !== before.starts_at) transcripts.move(id, after.starts_at)
-        if (patch.participants !== undefined) takeBackWork(after.client_id)
-        if (billing !== undefined) {
-          sessions.setBilling(id, billing)
-          within.audit({ action: 'session.billing-changed', subject_id: id, client_id: after.client_id })
-        }
-        return after
-      })
-      if (patch.participants !== undefined) await stopUnconsented(session.client_id)
+    async 'sessions.update'(input) {
+      const session = change(['sessions', 'clients'], (within) => update(within, input))
+      if (input.patch.participants !== undefined) await stopUnconsented(session.client_id)
       return session
     },
-    'sessions.cancel': ({ id, version, ...cancellation }) =>
-      change(['sessions', 'clients'], (within) => {
-        const { session, recording, transcript, note } = existing(rows.get(id))
-        if (session.version !== version) throw new AppError('stale-version')
-        const isDocumented = recording !== null || transcript.present || note !== null
-        if (cancellation.is_deleted && isDocumented) throw new AppError('conflict', 'It has a recording, transcript or note.')
-        const after = changeSession(sessions, within, session, { status: 'cancelled' })
-        sessions.cancel(id, cancellation)
-        const action = cancellation.is_deleted ? 'session.deleted' : 'session.canceled'
-        within.audit({ action, subject_id: id, client_id: after.client_id })
-        return after
-      }),
+    'sessions.cancel': (input) => change(['sessions', 'clients'], (within) => cancel(within, input)),
+    'sessions.changeAll': ({ changes }) =>
+      change(['sessions', 'clients'], (within) =>
+        changes.map(({ cancellation, ...input }) => {
+          const session = update(within, input)
+          return cancellation === null ? session : cancel(within, { id: input.id, version: session.version, ...cancellation })
+        }),
+      ),
+  }
+}
+
+/** Changes within a transaction of the caller. */
+function appointmentChanges({ sessions, transcripts, takeBackWork }: Parts, rows: ReturnType<typeof createSessionRows>) {
+  return {
+    update(within: Change, { id, version, patch, billing }: MethodRequest<'sessions.update'>): Session {
+      const before = existing(sessions.find(id))
+      if (before.version !== version) throw new AppError('stale-version')
+      const after = changeSession(sessions, within, before, patch)
+      if (patch.starts_at !== undefined || patch.duration_minutes !== undefined || patch.status !== undefined) {
+        refuseDoubleBooking(sessions, after)
+      }
+      if (after.starts_at !== before.starts_at) transcripts.move(id, after.starts_at)
+      if (patch.participants !== undefined) takeBackWork(after.client_id)
+      if (billing !== undefined) {
+        sessions.setBilling(id, billing)
+        within.audit({ action: 'session.billing-changed', subject_id: id, client_id: after.client_id })
+      }
+      return after
+    },
+    cancel(within: Change, { id, version, ...cancellation }: MethodRequest<'sessions.cancel'>): Session {
+      const { session, recording, transcript, note } = existing(rows.get(id))
+      if (session.version !== version) throw new AppError('stale-version')
+      const isDocumented = recording !== null || transcript.present || note !== null
+      if (cancellation.is_deleted && isDocumented) throw new AppError('conflict', 'It has a recording, transcript or note.')
+      const after = changeSession(sessions, within, session, { status: 'cancelled' })
+      sessions.cancel(id, cancellation)
+      const action = cancellation.is_deleted ? 'session.deleted' : 'session.canceled'
+      within.audit({ action, subject_id: id, client_id: after.client_id })
+      return after
+    },
   }
 }
 
