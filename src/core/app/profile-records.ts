@@ -12,6 +12,7 @@ import { createRecordings, type Recordings } from '#core/recordings/recordings.t
 import { createChange, existing } from '#core/records/change.ts'
 import { createRepositories, type Repositories, type RecordParts } from '#core/records/repositories.ts'
 import type { RecordedSessions } from '#core/records/sessions/recorded-sessions.ts'
+import type { Inventory } from '#core/recovery/inventory.ts'
 import { createMigrationRepository, type MigrationRepository } from '#core/service-migration/migration-repository.ts'
 import { openDraftModels } from '#core/settings/draft-models.ts'
 import { type KeyName, openServiceKeys, type ServiceKeys } from '#core/settings/service-keys.ts'
@@ -68,10 +69,13 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
   }
 }
 
-type RecordingParts = Pick<RecordParts, 'sessions' | 'clients' | 'consentService' | 'audit' | 'emit'> & RecordedSessions
+interface RecordingParts
+  extends Pick<RecordParts, 'sessions' | 'clients' | 'consentService' | 'audit' | 'emit'>, RecordedSessions {
+  readonly inventory: Pick<Inventory, 'listedRecording'>
+}
 
 export function openRecordings(ports: CorePorts, vault: OpenVault, parts: RecordingParts): Recordings {
-  const { sessions, clients, consentService, audit, emit, onStarted, onFinished } = parts
+  const { sessions, clients, consentService, audit, emit, onStarted, onFinished, inventory } = parts
   const sessionOf = (id: string): Session => existing(sessions.find(id))
   return createRecordings({
     db: vault.db,
@@ -84,6 +88,7 @@ export function openRecordings(ports: CorePorts, vault: OpenVault, parts: Record
     gate: (sessionId) => consentService.gate(sessionId),
     clientName: (sessionId) => clients.find(sessionOf(sessionId).client_id)?.display_name ?? '',
     sessionStart: (sessionId) => sessionOf(sessionId).starts_at,
+    listed: inventory.listedRecording,
     onStarted,
     onFinished,
     audit: (entry) => audit.append(entry),
