@@ -38,13 +38,6 @@ const tables: Readonly<Record<string, LocalTable>> = {
     session: 'select id from sessions where id = @id',
     kind: 'session',
   },
-  drafted_from: {
-    columns: ['id', 'drafted_from'],
-    from: 'notes where drafted_from is not null and signature is null',
-    restore: 'update notes set drafted_from = @drafted_from where id = @id and drafted_from is null',
-    session: 'select session_id from notes where id = @id',
-    kind: 'note',
-  },
   work: {
     ...inserted('work', ['session_id', 'kind', 'state', 'progress', 'error']),
     from: `work where state = 'failed' or (state = 'waiting' and error = 'engine-not-ready')`,
