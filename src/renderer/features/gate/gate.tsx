@@ -14,7 +14,7 @@ import { PencilLine, Quote, ShieldCheck } from 'lucide-react'
 import { queryClient } from '#renderer/bridge/query-client.ts'
 import type { FirstRunChoices } from './first-run-steps.tsx'
 import { MadeStep, noChoices, PlaceStep, ProtectionStep, RecoveryStep, TherapistStep } from './first-run-steps.tsx'
-import { CodeForm, PassphraseForm, TroubleScreen } from './unlock-forms.tsx'
+import { CodeForm, PassphraseForm, TroubleScreen, SlowOpening } from './unlock-forms.tsx'
 import './gate.css'
 import './first-run.css'
 
@@ -103,6 +103,7 @@ function KeychainButton() {
       <p className="muted">{words.keychain}</p>
       {error && <Problem code={error.code} />}
       <Button variant="filled" size="large" autoFocus busy={isPending && words.unlocking} onPress={unlock} label={words.unlock} />
+      <SlowOpening isPending={isPending} />
     </>
   )
 }
