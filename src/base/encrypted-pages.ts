@@ -1,7 +1,17 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { isFile } from './durable-file.ts'
 import { FRAME_BYTES, FRAME_HEADER_BYTES, framesOf, readJournal, WAL_HEADER_BYTES } from './database-journal.ts'
-import { createRepair, decrypt, deriveMacKey, isAuthentic, keptSalts, PAGE_BYTES, readAt, SALT_BYTES } from './page-format.ts'
+import {
+  createRepair,
+  decrypt,
+  deriveMacKey,
+  isAuthentic,
+  keptSalts,
+  numberOf,
+  PAGE_BYTES,
+  readAt,
+  SALT_BYTES,
+} from './page-format.ts'
 import { pagesAtTheirPlace, type Range, type ReadPage, searchPages, shiftsOfAll } from './page-search.ts'
 
 /** SQLite never writes the page at 1 GiB (SQLite file format, section 1.4). */
@@ -30,7 +40,7 @@ interface Options {
   readonly journal?: string
   /** Byte offset of the database in the file. If the offset is above 0, no WAL is read. */
   readonly from?: number
-  /** To find the MAC key, also try pages at shifted offsets, and the salt with any one byte changed. */
+  /** To find the MAC key, also try pages at other offsets, and the salt with any one byte changed. */
   readonly triesSalts?: boolean
   readonly repairs?: boolean
 }
@@ -48,7 +58,7 @@ export function openEncryptedPages(
   const [file, wal] = files as [number | null, number | null]
   const size = file === null ? 0 : fstatSync(file).size
   const whole = file === null ? null : { file, from, to: size }
-  const { macKey, opened } = macKeyOf(key, saltsOf(path, whole, wal), sampleOf(whole, wal, triesSalts), triesSalts)
+  const { macKey, opened } = macKeyOf(key, saltsOf(path, whole, wal), sampleOf(whole, wal, triesSalts), triesSalts ? whole : null)
   const read: ReadPage = whole === null ? () => null : pagesAtTheirPlace(whole, macKey)
   const first = read(1)
   const stated = first === null ? 0 : pageCount(decrypt(key, first, 1)) * PAGE_BYTES
@@ -71,7 +81,13 @@ export function openEncryptedPages(
   const inFile =
     range === null || repair === null || !repairs
       ? { count: stored, read }
-      : searchPages(range, macKey, repair, (first) => pageCount(decrypt(key, first, 1)))
+      : searchPages({
+          range,
+          macKey,
+          repair,
+          movedBy: opened?.movedBy ?? 0,
+          countIn: (first) => pageCount(decrypt(key, first, 1)),
+        })
   const count = journal.count ?? inFile.count
   return {
     ...view(count, (number) => journal.read(number) ?? inFile.read(number)),
@@ -106,6 +122,9 @@ interface Sample {
   readonly isOfFile: boolean
 }
 
+/** How many pages may be cut off before the first page in a file: 64 MiB. */
+const MAX_MISSING_PAGES = 2 ** 14
+
 function sampleOf(range: Range | null, wal: number | null, isMoved: boolean): Sample[] {
   const count = range === null ? 0 : Math.ceil((range.to - range.from) / PAGE_BYTES)
   const numbers = [2, 3, Math.floor(count / 2), count - 1, count, 1].filter((number) => number >= 1 && number <= count)
@@ -132,28 +151,44 @@ function saltsOf(path: string, range: Range | null, wal: number | null): Buffer[
 }
 
 /**
- * Tests the salts on all sample pages. With `triesSalts`, then also tests the first salt with any one byte changed: 4,080
- * candidates, on two pages.
+ * Tests the salts on all sample pages. If `moved` is given, then also on its last and middle page, which may have any number,
+ * and then the first salt with any one byte changed: 4,080 candidates, on two pages of the sample.
  */
-function macKeyOf(key: Uint8Array, salts: readonly Buffer[], sample: readonly Sample[], triesSalts: boolean) {
-  const keyOf = (salt: Buffer, most = sample.length) => {
-    const macKey = deriveMacKey(key, salt)
+function macKeyOf(key: Uint8Array, salts: readonly Buffer[], sample: readonly Sample[], moved: Range | null) {
+  const macKeys = salts.map((salt) => deriveMacKey(key, salt))
+  const openedBy = (macKey: Buffer, most = sample.length) => {
     const opened = sample.slice(0, most).find(({ page, number }) => isAuthentic(macKey, page, number))
-    return opened === undefined ? null : { macKey, opened }
+    return opened === undefined ? null : { macKey, opened: { isOfFile: opened.isOfFile, movedBy: 0 } }
   }
-  for (const salt of salts) {
-    const found = keyOf(salt)
+  for (const macKey of macKeys) {
+    const found = openedBy(macKey)
     if (found !== null) return found
   }
-  for (const salt of triesSalts ? salts.slice(0, 1) : []) {
+  for (const macKey of moved === null ? [] : macKeys) {
+    const movedBy = farShiftOf(moved!, macKey)
+    if (movedBy !== null) return { macKey, opened: { isOfFile: true, movedBy } }
+  }
+  for (const salt of moved === null ? [] : salts.slice(0, 1)) {
     for (let index = 0; index < SALT_BYTES; index += 1) {
       for (let change = 1; change < 256; change += 1) {
         const other = Buffer.from(salt)
         other[index] = other[index]! ^ change
-        const found = keyOf(other, 2)
+        const found = openedBy(deriveMacKey(key, other), 2)
         if (found !== null) return found
       }
     }
   }
-  return { macKey: deriveMacKey(key, salts[0] ?? Buffer.alloc(SALT_BYTES)), opened: null }
+  return { macKey: macKeys[0] ?? deriveMacKey(key, Buffer.alloc(SALT_BYTES)), opened: null }
+}
+
+/** How far pages were moved by bytes inserted before them (positive) or cut away, where the end of the file is unchanged. */
+function farShiftOf({ file, from, to }: Range, macKey: Buffer): number | null {
+  const count = Math.floor((to - from) / PAGE_BYTES)
+  for (const before of new Set([0, count >> 1])) {
+    const at = to - (before + 1) * PAGE_BYTES
+    const page = at < from ? null : readAt({ file, at }, PAGE_BYTES)
+    const number = page === null ? null : numberOf(macKey, page, count + MAX_MISSING_PAGES)
+    if (number !== null) return at - from - (number - 1) * PAGE_BYTES
+  }
+  return null
 }

@@ -39,6 +39,19 @@ export function isAuthentic(macKey: Buffer, page: Buffer, number: number): boole
   return timingSafeEqual(mac, storedMac(page))
 }
 
+/** Finds the page's number by testing every number from 2 to `last`. Returns null if the page is authentic with none of them. */
+export function numberOf(macKey: Buffer, page: Buffer, last: number): number | null {
+  const [inner, outer] = [keyed(macKey, 0x36).update(page.subarray(0, SIGNED_BYTES)), keyed(macKey, 0x5c)]
+  for (let number = 2; number <= last; number += 1) {
+    const mac = outer
+      .copy()
+      .update(inner.copy().update(littleEndian(number)).digest())
+      .digest()
+    if (mac.equals(storedMac(page))) return number
+  }
+  return null
+}
+
 export function decrypt(key: Uint8Array, page: Buffer, number: number): Buffer {
   const decipher = createDecipheriv('aes-256-cbc', key, page.subarray(USABLE_BYTES, SIGNED_BYTES))
   decipher.setAutoPadding(false)

@@ -21,12 +21,21 @@ export const pagesAtTheirPlace =
 export const shiftsOfAll = ({ from, to }: Range): number[] =>
   Array.from({ length: 20 }, (_, index) => (index - 4) * PAGE_BYTES + ((to - from) % PAGE_BYTES))
 
-function likelyShifts({ from, to }: Range, count: number): number[] {
+function likelyShifts({ from, to }: Range, count: number, movedBy: number): number[] {
   const rest = (to - from) % PAGE_BYTES
-  return [...new Set([0, to - from - count * PAGE_BYTES, rest, rest - PAGE_BYTES])]
+  return [...new Set([movedBy, 0, to - from - count * PAGE_BYTES, rest, rest - PAGE_BYTES])]
 }
 
-export function searchPages(range: Range, macKey: Buffer, repair: Repair, countIn: (first: Buffer) => number) {
+interface Search {
+  readonly range: Range
+  readonly macKey: Buffer
+  readonly repair: Repair
+  /** How many bytes after its place one of the pages was found; negative if before. */
+  readonly movedBy: number
+  readonly countIn: (first: Buffer) => number
+}
+
+export function searchPages({ range, macKey, repair, movedBy, countIn }: Search) {
   const { file, from, to } = range
   const at = (number: number, shift: number): number => from + (number - 1) * PAGE_BYTES + shift
   const bytesAt = (start: number, length: number): Buffer | null =>
@@ -39,12 +48,12 @@ export function searchPages(range: Range, macKey: Buffer, repair: Repair, countI
     const page = bytesAt(at(number, before), PAGE_BYTES)
     return page === null ? null : repair(page, number, after > before ? bytesAt(at(number, after), PAGE_BYTES) : null)
   }
-  const stored = Math.ceil((to - from) / PAGE_BYTES)
-  const moved = [...likelyShifts(range, stored), ...shiftsOfAll(range)]
+  const stored = Math.ceil((to - from - movedBy) / PAGE_BYTES)
+  const moved = [...likelyShifts(range, stored, movedBy), ...shiftsOfAll(range)]
   const [ofFirst, ofSecond] = [1, 2].map((number) => moved.find((shift) => authenticAt(number, shift) !== null))
   const first = ofFirst === undefined ? repairAt(1, 0, ofSecond) : authenticAt(1, ofFirst)
   const count = first === null ? stored : countIn(first) || stored
-  const shifts = locate(authenticAt, likelyShifts(range, count), count)
+  const shifts = locate(authenticAt, likelyShifts(range, count, movedBy), count)
   const repaired = new Map([[1, first]])
   const repairedOf = (number: number): Buffer | null => {
     const [before, after] = [shifts[number - 1], shifts[number + 1]]

@@ -149,6 +149,8 @@ describe('pages that have moved', () => {
   test.each([
     ['one byte inserted in the middle', (bytes: Buffer) => inserted(bytes, pageAt(40) + 1000, 1)],
     ['a whole page and more inserted in the middle', (bytes: Buffer) => inserted(bytes, pageAt(40) + 1000, 5000)],
+    ['many pages inserted in the middle', (bytes: Buffer) => inserted(bytes, pageAt(40) + 1000, 100_000)],
+    ['many pages inserted in the first page', (bytes: Buffer) => inserted(bytes, 2000, 100_000)],
     ['a page of zeros inserted between two pages', (bytes: Buffer) => inserted(bytes, pageAt(40), PAGE_BYTES)],
     ['bytes inserted in the first page', (bytes: Buffer) => inserted(bytes, 2000, 100)],
     ['more than a page inserted in the first page', (bytes: Buffer) => inserted(bytes, 2000, 6000)],
@@ -179,6 +181,17 @@ describe('pages that have moved', () => {
     const most = Math.ceil(count / PAGE_BYTES) + 1
     expect(read.unreadable_pages).toBeLessThanOrEqual(most)
     expect(read.incomplete).toEqual(['notes'])
+    expect(rows.length - found.length).toBeLessThanOrEqual(25 * most)
+  })
+
+  test.each([100, PAGE_BYTES, 24_000, 100_000])('are found after the first %i bytes were cut off', (count) => {
+    const { path, rows } = made()
+    openChecked(path, key).close()
+    change(path, (bytes) => removed(bytes, 0, count))
+    expectDamage(path)
+    const { rows: found, found: read } = rebuilt(path)
+    const most = Math.ceil(count / PAGE_BYTES) + 1
+    expect(read.unreadable_pages).toBeLessThanOrEqual(most)
     expect(rows.length - found.length).toBeLessThanOrEqual(25 * most)
   })
 

@@ -3,6 +3,7 @@ import {
   closeSync,
   copyFileSync,
   cpSync,
+  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { MadeProfile } from './damage-profile.ts'
 
 export type Damage =
@@ -27,6 +28,9 @@ export type Damage =
   | 'many flipped bits'
   | 'many overwritten parts'
   | 'bytes inserted'
+  | '100 KB inserted at the start'
+  | 'first 24 KB cut off'
+  | 'inside a folder with its name'
   | 'behind an older copy'
 
 export interface DamageCase {
@@ -67,8 +71,15 @@ const targets: readonly Target[] = [
     from: 'closed',
     paths: named('vault.db', 'service.db'),
     swapsWith: () => 'service.db',
-    damages: ['exchanged', 'bytes inserted', 'behind an older copy'],
+    damages: ['exchanged', 'bytes inserted', '100 KB inserted at the start', 'first 24 KB cut off', 'behind an older copy'],
   },
+  ...[['vault.db'], ['service.db'], ['vault.db', 'service.db']].map((names): Target => ({
+    name: names.join(' and '),
+    from: 'closed',
+    paths: named(...names),
+    swapsWith: null,
+    damages: ['inside a folder with its name'],
+  })),
   ...[['vault.db'], ['service.db'], ['vault.db', 'service.db']].map((names): Target => ({
     name: names.join(' and '),
     from: 'closed',
@@ -129,6 +140,13 @@ const targets: readonly Target[] = [
     swapsWith: recording(({ earlier }) => earlier),
   },
   {
+    name: 'vault.db and a finished recording',
+    from: 'closed',
+    paths: (made) => ['vault.db', recording(({ finished }) => finished)(made)],
+    swapsWith: null,
+    damages: ['cut in half', 'empty', 'deleted'],
+  },
+  {
     name: 'an unfinished recording',
     from: 'killed',
     paths: (made) => [recording(({ unfinished }) => unfinished)(made)],
@@ -147,6 +165,15 @@ const damages: Record<Damage, (target: Target, made: MadeProfile, folder: string
   'bytes inserted': each((path) => {
     const [bytes, at] = [readFileSync(path), middleOf(path)]
     writeFileSync(path, Buffer.concat([bytes.subarray(0, at), Buffer.alloc(100), bytes.subarray(at)]))
+  }),
+  '100 KB inserted at the start': each((path) =>
+    writeFileSync(path, Buffer.concat([Buffer.alloc(100_000, 7), readFileSync(path)])),
+  ),
+  'first 24 KB cut off': each((path) => writeFileSync(path, readFileSync(path).subarray(24_000))),
+  'inside a folder with its name': each((path) => {
+    renameSync(path, `${path}.moving`)
+    mkdirSync(path)
+    renameSync(`${path}.moving`, join(path, basename(path)))
   }),
   'behind an older copy'({ paths }, made, folder) {
     for (const path of paths(made)) {

@@ -8,7 +8,7 @@ import { AppError } from '#contract/errors.ts'
 import { clientWithSession, type CoreKit, coreKit, dialogue, type OpenCore } from '#test/core/core-kit.ts'
 import { memoryKeychain } from '#test/support/memory-keychain.ts'
 import { demux } from '#test/support/ogg-pages.ts'
-import { type Acknowledged, type Kind, type MadeProfile, textOf } from './damage-profile.ts'
+import { type Acknowledged, detailsOf, type Kind, type MadeProfile, textOf } from './damage-profile.ts'
 
 /**
  * `whole`: everything acknowledged is there. `reported`: something is missing and the app says so without being asked.
@@ -170,7 +170,7 @@ const linesOf = (reports: readonly RecoveryReport[]): string[] =>
 function isToldOf({ recordings, reports }: Said, { kind, client }: Acknowledged): boolean {
   if (kind === 'recording' && recordings.has(client)) return true
   if (kind === 'recovery code') return reports.some(({ file }) => file === 'keys')
-  const named = kind.replace(/^(un)?signed /, '')
+  const named = kind === 'cancellation' ? 'session' : kind.replace(/^(un)?signed |^details of a /, '')
   return reports.some(({ items, cause, pages, unreadable_pages }) => {
     if (cause !== 'behind' && pages === unreadable_pages && items.some((item) => item.kind === 'other' && !item.is_recovered))
       return true
@@ -240,6 +240,13 @@ const readers: Record<Kind, (open: OpenCore, id: string, made: MadeProfile) => P
     const sound = packets.slice(2).filter((packet) => packet.length === 67)
     if (sound.length === 0) throw new AppError('recording-damaged')
     return sound.map((packet) => packet.readUInt32BE(1)).join(' ')
+  },
+  async 'details of a recording'(open, session_id) {
+    return detailsOf(required(await open.call('recordings.get', { session_id })))
+  },
+  async cancellation(open, id) {
+    const { cancellation } = await open.call('sessions.get', { id })
+    return `${required(cancellation).is_late ? 'late' : 'in time'}: ${required(cancellation).reason}`
   },
   async settings(open) {
     const { therapist_name, practice_name } = await open.call('settings.get', {})

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Note } from '#contract/model/note.ts'
+import type { Recording } from '#contract/model/recording.ts'
 import { clientWithSession, type CoreKit, coreKit, createProfile, dialogue, type OpenCore } from '#test/core/core-kit.ts'
 import { looked } from '#test/core/looked.ts'
 import { format, packet } from '#test/core/recordings/recording-kit.ts'
@@ -17,6 +18,8 @@ export type Kind =
   | 'signed note'
   | 'unsigned note'
   | 'recording'
+  | 'details of a recording'
+  | 'cancellation'
   | 'settings'
   | 'new work'
   | 'recovery code'
@@ -113,6 +116,7 @@ async function yesterday(making: Making) {
   const earlier = await record(making, about.session, 'Alma Reyes', 1, RECORDS, true)
   await importWords(making, about.session.id, 'Alma Reyes')
   await sign(making, about.session.id, 'Alma Reyes')
+  await acknowledgeDetails(making, about.session.id, 'Alma Reyes')
   const second = await open.call('clients.create', { display_name: 'Bela Novak' })
   ledger.push({ kind: 'client', client: 'Bela Novak', id: second.id, value: 'Bela Novak, no phone' })
   await open.settled()
@@ -130,6 +134,8 @@ async function today(making: Making, before: Awaited<ReturnType<typeof clientWit
   await recordMore(making, finished, 'Cora Lind', 2, OLDER_RECORDS, RECORDS)
   await open.call('recordings.finish', { recording_id: finished.slice(0, -4) })
   await sign(making, third.session.id, 'Cora Lind')
+  await acknowledgeDetails(making, third.session.id, 'Cora Lind')
+  await cancelSession(making, third.client.id, 'Cora Lind')
 
   const fourth = await clientWithSession(open, 'Dana Okafor', Date.UTC(2026, 2, 3, 11))
   acknowledgeBooking(making, fourth)
@@ -156,6 +162,21 @@ function acknowledgeBooking(
   ledger.push({ kind: 'client', client: name, id: client.id, value: `${name}, no phone` })
   ledger.push({ kind: 'consent', client: name, id: client.id, value: `${consent.id} valid` })
   ledger.push({ kind: 'session', client: name, id: session.id, value: `${session.starts_at} with ${client.id}` })
+}
+
+async function acknowledgeDetails({ open, ledger }: Making, session_id: string, client: string): Promise<void> {
+  const recording = await open.call('recordings.get', { session_id })
+  ledger.push({ kind: 'details of a recording', client, id: session_id, value: detailsOf(recording!) })
+}
+
+export const detailsOf = ({ state, device_label, finished_at, saved_ms }: Recording): string =>
+  [state, device_label, finished_at, saved_ms].join(', ')
+
+async function cancelSession({ open, ledger }: Making, client_id: string, client: string): Promise<void> {
+  const draft = { session_type: 'individual', starts_at: '2026-03-10T09:00:00.000Z', duration_minutes: 50 } as const
+  const { id, version } = await open.call('sessions.create', { client_id, ...draft })
+  await open.call('sessions.cancel', { id, version, is_late: true, reason: 'Has the flu', is_deleted: false })
+  ledger.push({ kind: 'cancellation', client, id, value: 'late: Has the flu' })
 }
 
 function replace(ledger: Acknowledged[], changed: Acknowledged): void {

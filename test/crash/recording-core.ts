@@ -64,6 +64,7 @@ export function openRecordingCore(options: RecordingCoreOptions): RecordingCore 
       core.finished.push(recording)
       options.onFinished?.(recording)
     },
+    listed: () => null,
     audit: ({ action, outcome }) => void core.audited.push(outcome === undefined ? action : `${action}:${outcome}`),
   })
   return Object.assign(core, recordings, { append, db, keys, folder: join(folder, 'recordings') })

@@ -64,18 +64,16 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   const abandon: Sync['abandon'] = (intentId, operationId) => sync.abandon(intentId, operationId)
   const requests = createTranscriptRequests({ ...records, abandon, recordingOf: (sessionId) => kept.ofSession(sessionId) })
   const takeBackWork = createTakeBackWork({ ...records, abandon })
-  const recordings = openRecordings(ports, vault, { ...records, ...createRecordedSessions({ ...records, requests, ...speech }) })
+  const recorded = createRecordedSessions({ ...records, requests, ...speech })
+  const recordings = openRecordings(ports, vault, { ...records, ...recorded, inventory })
   const service = await openEmbedded(ports, vault, { ...records, serviceRepaired: inventory.serviceRepaired }, recordings)
   const guards = { takeBackWork, stopUnconsented: stopWhereUnconsented(recordings, records) }
   const compared = deletingAudio(records, recordings, inventory, service.watch)
-  const working = {
-    offers,
-    audio: recordings.audio,
-    embedded: reaching.embedded,
-    ...guards,
+  const working = { offers, audio: recordings.audio, embedded: reaching.embedded, ...guards }
+  const { merge, sync, pull, comparison }: Syncing = openSyncing(ports, records, {
+    ...working,
     inventory: { ...inventory, compared },
-  }
-  const { merge, sync, pull, comparison }: Syncing = openSyncing(ports, records, working)
+  })
   const sample = createSample({ ...records, resources: ports.resources, recordings })
   const serviceMigration = openMigration({ ...records, ...offers, ...reaching, onConnectionChanged, beforeLook: sample.remove })
   const exports = createExports({ ...ports, ...exportSources(records) })

@@ -14,6 +14,7 @@ import { createChange, existing } from '#core/records/change.ts'
 import { type AudioRetention, createAudioRetention } from '#core/records/consent/audio-retention.ts'
 import { createRepositories, type Repositories, type RecordParts } from '#core/records/repositories.ts'
 import type { RecordedSessions } from '#core/records/sessions/recorded-sessions.ts'
+import type { Inventory } from '#core/recovery/inventory.ts'
 import { createMigrationRepository, type MigrationRepository } from '#core/service-migration/migration-repository.ts'
 import { openDraftModels } from '#core/settings/draft-models.ts'
 import { type KeyName, openServiceKeys, type ServiceKeys } from '#core/settings/service-keys.ts'
@@ -75,11 +76,15 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
   }
 }
 
-type RecordingParts = Pick<Records, 'sessions' | 'clients' | 'consentService' | 'audit' | 'emit' | 'settings' | 'retention'> &
-  RecordedSessions
+interface RecordingParts
+  extends
+    Pick<Records, 'sessions' | 'clients' | 'consentService' | 'audit' | 'emit' | 'settings' | 'retention'>,
+    RecordedSessions {
+  readonly inventory: Pick<Inventory, 'listedRecording'>
+}
 
 export function openRecordings(ports: CorePorts, vault: OpenVault, parts: RecordingParts): Recordings {
-  const { sessions, clients, consentService, audit, emit, settings, retention, onStarted, onFinished } = parts
+  const { sessions, clients, consentService, audit, emit, settings, retention, onStarted, onFinished, inventory } = parts
   const sessionOf = (id: string): Session => existing(sessions.find(id))
   return createRecordings({
     db: vault.db,
@@ -94,6 +99,7 @@ export function openRecordings(ports: CorePorts, vault: OpenVault, parts: Record
     sessionStart: (sessionId) => sessionOf(sessionId).starts_at,
     therapist: () => settings().therapist_name,
     retention,
+    listed: inventory.listedRecording,
     onStarted,
     onFinished,
     audit: (entry) => audit.append(entry),

@@ -8,7 +8,7 @@ import { isOwnHeader, unlockRecording } from './recording-files.ts'
 import { wholeLost, type RecordingRow } from './recording-repository.ts'
 import type { RecordingContext } from './recordings.ts'
 
-type ReconcilePorts = Pick<RecordingContext, 'repository' | 'files' | 'keys' | 'clock' | 'log'>
+type ReconcilePorts = Pick<RecordingContext, 'repository' | 'files' | 'keys' | 'clock' | 'log' | 'listed'>
 
 export function reconcile(ports: ReconcilePorts, isOpen: (recordingId: string) => boolean): void {
   const { repository, files, log } = ports
@@ -158,7 +158,7 @@ function survey(ports: ReconcilePorts, row: RecordingRow) {
 }
 
 /**
- * Adds a database row for a recording file that has none. Deletes the file if it has no sound or no key. Only logs a file whose
+ * Adds a database row for a recording file that has none. Deletes the file if it has no key, or no sound and never had any. Only logs a file whose
  * header is damaged or has another recording id.
  */
 function adopt(ports: ReconcilePorts, id: string): void {
@@ -175,11 +175,17 @@ function adopt(ports: ReconcilePorts, id: string): void {
   }
   const row: RecordingRow = {
     ...emptyRow,
+    state: 'interrupted',
+    started_at: new Date(header.created_ms).toISOString(),
+    ...ports.listed(id),
     id,
     session_id: header.session_id,
-    state: 'interrupted',
     header: bytes,
-    started_at: new Date(header.created_ms).toISOString(),
+  }
+  if (row.saved_ms > 0) {
+    log.warn('recording-listed', { recording_id: id, saved_ms: row.saved_ms })
+    repository.insert(row)
+    return reconcileUnfinished(ports, row)
   }
   const found = survey(ports, row)
   const { saved_ms, gaps, bytes: length } = found
@@ -189,7 +195,7 @@ function adopt(ports: ReconcilePorts, id: string): void {
   }
   log.warn('recording-adopted', { recording_id: id, saved_ms })
   const lost_ms_at_most = found.isFinal ? 0 : null
-  repository.insert({ ...row, saved_ms, gaps, bytes: length, lost_ms_at_most, ...cutOffAt(row, found) })
+  repository.insert({ ...row, state: 'interrupted', saved_ms, gaps, bytes: length, lost_ms_at_most, ...cutOffAt(row, found) })
 }
 
 export const emptyRow: Omit<RecordingRow, 'id' | 'session_id' | 'state' | 'header' | 'started_at'> = {

@@ -1,7 +1,8 @@
+import { z } from 'zod'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { DeletionReceipt } from '#contract/bridge/recordings.ts'
 import { AppError } from '#contract/errors.ts'
-import type { Gap, Mark, Recording } from '#contract/model/recording.ts'
+import { type Gap, type Mark, type Recording, recordingSchema } from '#contract/model/recording.ts'
 
 export interface RecordingRow extends Omit<Recording, 'gaps' | 'marks'> {
   readonly was_paused: number
@@ -20,6 +21,17 @@ export interface RecordingRow extends Omit<Recording, 'gaps' | 'marks'> {
 
 const columns = `id, session_id, state, was_paused, window_id, device_label, header, started_at, interrupted_at, finished_at,
   erased_at, saved_ms, bytes, gaps, lost_ms_at_most, ogg_bytes, ogg_sha256, peaks, unreadable, checked_at, dismissed_ms`
+
+/** The part of a row that the inventory lists, for a vault that lost the row. */
+export const listedRecordingSchema = recordingSchema
+  .pick({ id: true, state: true, device_label: true, started_at: true, finished_at: true, saved_ms: true, bytes: true })
+  .extend(recordingSchema.pick({ ogg_bytes: true, ogg_sha256: true }).shape)
+  .extend({ was_paused: z.int(), interrupted_at: z.string().nullable(), gaps: z.string() })
+  .extend({ lost_ms_at_most: z.number().nullable(), dismissed_ms: z.number() })
+
+export type ListedRecording = z.infer<typeof listedRecordingSchema>
+
+export const listedColumns = Object.keys(listedRecordingSchema.shape)
 
 export function currentGaps({ gaps, unreadable }: Pick<RecordingRow, 'gaps' | 'unreadable'>): Gap[] {
   const atFinish = JSON.parse(gaps) as Gap[]

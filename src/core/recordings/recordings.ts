@@ -16,7 +16,7 @@ import { libraryHandlers } from './library-handlers.ts'
 import { reconcile } from './reconcile.ts'
 import { createRecordingAudio, type RecordingReader } from './recording-audio.ts'
 import { recordingFiles, type RecordingFiles } from './recording-files.ts'
-import { recordingRepository, type RecordingRepository, type RecordingRow } from './recording-repository.ts'
+import { type ListedRecording, recordingRepository, type RecordingRepository, type RecordingRow } from './recording-repository.ts'
 import { refresh, stopUnconsented, writable } from './refresh.ts'
 import { createVerification, onChecked } from './verification.ts'
 
@@ -35,6 +35,8 @@ export interface RecordingsPorts {
   sessionStart(sessionId: string): string
   therapist(): string
   readonly retention: { due(): readonly string[]; planOf(sessionId: string): AudioPlan | null }
+  /** Details of a recording that the vault lost, or null if they are unknown. */
+  listed(recordingId: string): ListedRecording | null
   onStarted(recording: Recording): void
   onFinished(recording: Recording, wasCutOff: boolean): void
   audit(entry: AuditEntry): void

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '#contract/errors.ts'
 import { replaceFile } from '#base/durable-file.ts'
 import { errorKind } from '#base/log.ts'
@@ -13,6 +13,9 @@ interface Parts extends Pick<RecordParts, 'log' | 'emit'> {
   readonly service: { readonly path: string; readonly key: () => Buffer }
 }
 
+/** Reading a large database holds up everything else, so the first screen comes first. */
+const START_AFTER_MS = 5000
+
 export function markDamaged(folder: string): void {
   for (const name of ['vault.db', 'service.db']) replaceFile(checkMark(join(folder, name)), '')
 }
@@ -20,12 +23,14 @@ export function markDamaged(folder: string): void {
 export type DamageWatch = ReturnType<typeof createDamageWatch>
 
 export function createDamageWatch({ vault, service, log, emit }: Parts) {
-  let [needsRepair, isStopped, hasSuspected] = [false, false, false]
+  const closing = new AbortController()
+  const isStopped = (): boolean => closing.signal.aborted
+  let [needsRepair, hasSuspected] = [false, false]
   let running = Promise.resolve()
 
   async function check(path: string, isWanted: (bytes: number) => boolean, open: () => Sqlite, isShared: boolean): Promise<void> {
-    if (isStopped || !existsSync(path) || !isWanted(statSync(path).size)) return
-    if (!(await isDamaged(open, isShared, () => isStopped))) return
+    if (isStopped() || !existsSync(path) || !isWanted(statSync(path).size)) return
+    if (!(await isDamaged(open, isShared, isStopped))) return
     replaceFile(checkMark(path), '')
     needsRepair = true
     log.warn('database.damaged-in-use', {})
@@ -41,14 +46,17 @@ export function createDamageWatch({ vault, service, log, emit }: Parts) {
 
   return {
     needsRepair: (): boolean => needsRepair,
-    start: (): void => run((bytes) => bytes > READ_WHOLE_BYTES),
+    start(): void {
+      const check = (): void => run((bytes) => bytes > READ_WHOLE_BYTES)
+      wait(START_AFTER_MS, undefined, { ref: false, signal: closing.signal }).then(check, () => {})
+    },
     suspect(): void {
       if (hasSuspected) return
       hasSuspected = true
       run(() => true)
     },
     async stop(): Promise<void> {
-      isStopped = true
+      closing.abort()
       await running
     },
   }

@@ -10,7 +10,7 @@ import type { RecoveryKind } from '#contract/bridge/recovery.ts'
 import { kindsOfMany, kindsOfOne } from '#core/vault/lost-records.ts'
 import { type InventoryContent, openInventoryFile, type Position, type Rows, type StoredInventory } from './inventory-file.ts'
 import { itemsOfLost, listLost, listRecords, lostRecords, nameOfClient, sessionsOfLost } from './inventory-records.ts'
-import { listLocal, restoreLocal, restoreSettings } from './local-records.ts'
+import { listedRecording, listLocal, restoreLocal, restoreSettings } from './local-records.ts'
 
 interface Parts extends Pick<RecordParts, 'emit' | 'clock' | 'log'> {
   readonly folder: string
@@ -83,6 +83,7 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts) {
       if (solveReports(db, clock, openedAt) || isSettled) emit('records.changed', { kinds: ['recovery'] })
     },
     lostNames: state.lostNames,
+    listedRecording: state.listedRecording,
     serviceRepaired: state.serviceRepaired,
     close: write,
   }
@@ -151,6 +152,7 @@ function createState(db: Sqlite, clock: Clock) {
       sessions: () => sessionsOfLost(db, lost),
       nameOf: (clientId: string) => nameOfClient(lost, clientId),
     },
+    listedRecording: (id: string) => listedRecording(awaited.local, id),
     carryOver(content: InventoryContent): void {
       ;({ awaited } = content)
       lost = awaited.records

@@ -1,48 +1,89 @@
 import type { Sqlite } from '#base/sqlite.ts'
 import type { InventoryContent, Rows } from './inventory-file.ts'
+import { listedColumns, type ListedRecording, listedRecordingSchema } from '#core/recordings/recording-repository.ts'
 import { lostItem, type RecoveryItem } from '#core/vault/recovery-report.ts'
 
-const tables = {
+interface LocalTable {
+  readonly columns: readonly [string, string, ...string[]]
+  readonly from: string
+  /** Changes nothing if the vault has a value already. */
+  readonly restore: string
+  /** Finds the session of a row, or nothing if the row cannot be restored. */
+  readonly session: string
+  readonly kind: RecoveryItem['kind']
+}
+
+const inserted = (table: string, columns: LocalTable['columns']): Pick<LocalTable, 'columns' | 'from' | 'restore'> => ({
+  columns,
+  from: table,
+  restore: `insert or ignore into ${table} (${columns.join(', ')}) values (${columns.map((name) => `@${name}`).join(', ')})`,
+})
+
+/** What is stored only in the vault, so that no service can give it back. */
+const tables: Readonly<Record<string, LocalTable>> = {
   recording_marks: {
-    columns: 'id, recording_id, at_ms, text, created_at',
-    parent: `select session_id from recordings where id = @second and state <> 'erased'`,
+    ...inserted('recording_marks', ['id', 'recording_id', 'at_ms', 'text', 'created_at']),
+    session: `select session_id from recordings where id = @recording_id and @id is not null and state <> 'erased'`,
     kind: 'bookmark',
   },
   cue_decisions: {
-    columns: 'session_id, cue_id, decision, reason, decided_at',
-    parent: 'select id from sessions where id = @first',
+    ...inserted('cue_decisions', ['session_id', 'cue_id', 'decision', 'reason', 'decided_at']),
+    session: 'select id from sessions where id = @session_id and @cue_id is not null',
     kind: 'insight',
   },
-} as const
-
-type Table = keyof typeof tables
-
-export function listLocal(db: Sqlite): InventoryContent['local'] {
-  const rows = Object.entries(tables).map(([name, { columns }]) => [name, allOf(db, name, columns)])
-  return { ...Object.fromEntries(rows), settings: allOf(db, 'settings', 'name, value') } as InventoryContent['local']
+  cancellations: {
+    columns: ['id', 'cancellation'],
+    from: 'sessions where cancellation is not null',
+    restore: `update sessions set cancellation = @cancellation where id = @id and cancellation is null and status = 'cancelled'`,
+    session: 'select id from sessions where id = @id',
+    kind: 'session',
+  },
+  work: {
+    ...inserted('work', ['session_id', 'kind', 'state', 'progress', 'error']),
+    from: `work where state = 'failed' or (state = 'waiting' and error = 'engine-not-ready')`,
+    session: 'select id from sessions where id = @session_id and @kind is not null',
+    kind: 'session',
+  },
 }
 
-const allOf = (db: Sqlite, table: string, columns: string): Rows =>
-  db.prepare(`select ${columns} from ${table} order by 1, 2`).raw().all() as Rows
+export function listLocal(db: Sqlite): InventoryContent['local'] {
+  const rows = Object.entries(tables).map(([name, { columns, from }]) => [name, allOf(db, columns, from)])
+  const recordings = allOf(db, listedColumns, `recordings where state <> 'erased'`)
+  return { ...Object.fromEntries(rows), recordings, settings: allOf(db, ['name', 'value'], 'settings') }
+}
+
+const allOf = (db: Sqlite, columns: readonly string[], from: string): Rows =>
+  db
+    .prepare(`select ${columns.join(', ')} from ${from} order by 1, 2`)
+    .raw()
+    .all() as Rows
+
+const named = (columns: readonly string[], row: Rows[number]): Record<string, Rows[number][number]> =>
+  Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null]))
 
 /**
- * Restores missing bookmarks and risk cue decisions whose recording or session is in the vault and not erased. Bookmarks of a
- * lost recording are reported as lost.
+ * Restores missing rows whose session is in the vault and, for bookmarks, whose recording is not erased. Bookmarks of a lost
+ * recording are reported as lost.
  * @param lost as `lostRecords` returns them
  */
 export function restoreLocal(db: Sqlite, local: InventoryContent['local'], lost: Rows): RecoveryItem[] {
-  return (Object.keys(tables) as Table[]).flatMap((name) => {
-    const { columns, parent, kind } = tables[name]
-    const marks = columns.replaceAll(/\w+/g, '?')
-    const insert = db.prepare(`insert or ignore into ${name} (${columns}) values (${marks})`)
-    const sessionOf = db.prepare(`${parent} and @first is not null and @second is not null`).pluck()
+  return Object.entries(tables).flatMap(([name, { columns, restore, session, kind }]) => {
+    const put = db.prepare(restore)
+    const sessionOf = db.prepare(session).pluck()
     return (local[name] ?? []).flatMap((row): RecoveryItem[] => {
-      const session_id = sessionOf.get({ first: row[0], second: row[1] }) as string | undefined
+      const values = named(columns, row)
+      const session_id = sessionOf.get(values) as string | undefined
       const item = { ...lostItem(kind, String(row[0])), is_recovered: true }
       if (session_id === undefined) return kind === 'bookmark' ? lostWith(lost, row[1]).map((of) => ({ ...item, ...of })) : []
-      return insert.run(...row).changes === 0 ? [] : [{ ...item, session_id }]
+      return put.run(values).changes === 0 ? [] : [{ ...item, session_id }]
     })
   })
+}
+
+/** Details of a recording that its file does not have. */
+export function listedRecording({ recordings = [] }: InventoryContent['local'], id: string): ListedRecording | null {
+  const row = recordings.find((found) => found[listedColumns.indexOf('id')] === id) ?? []
+  return listedRecordingSchema.safeParse(named(listedColumns, row)).data ?? null
 }
 
 function lostWith(lost: Rows, recordingId: Rows[number][number] | undefined): Partial<RecoveryItem>[] {

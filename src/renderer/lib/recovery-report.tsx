@@ -41,7 +41,7 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
       {solved_at !== null && <p>{words.solved({ day: formatFullDate(solved_at) })}</p>}
       {file === 'keys' && <p>{cause === 'behind' ? words.olderKeys : words.otherKeys}</p>}
       {file === 'keys' && cause === 'behind' && <p>{words.olderKeysNext}</p>}
-      {unreadable_pages > 0 && <p>{words.parts(unreadable_pages, pages)}</p>}
+      {unreadable_pages > 0 && (isMissed || unreadable_pages === pages) && <p>{words.parts(unreadable_pages, pages)}</p>}
       {set_aside.length > 0 && <p>{setAsideWords(report)}</p>}
       {lost.length === 0 && solved_at === null && !isOfLinks && (
         <p>{file === 'service' && cause === 'missing' ? words.madeAgain : words.allRecovered}</p>

@@ -75,11 +75,13 @@ describe('damage to the same records in both databases costs nothing, and both r
     ['in front of the first page', () => 0],
     ['in the first page', () => 700],
     ['in the middle', (length: number) => Math.floor(length / 2) + 77],
-  ])('bytes inserted %s', async (_, place) => {
+    ['in front of the first page, 100 KB of them', () => 0, 100_000],
+    ['in the middle, 100 KB of them', (length: number) => Math.floor(length / 2) + 77, 100_000],
+  ])('bytes inserted %s', async (_, place, count = 300) => {
     const copy = copied()
     for (const name of names)
       copy.change(name, (bytes) =>
-        Buffer.concat([bytes.subarray(0, place(bytes.length)), Buffer.alloc(300, 7), bytes.subarray(place(bytes.length))]),
+        Buffer.concat([bytes.subarray(0, place(bytes.length)), Buffer.alloc(count, 7), bytes.subarray(place(bytes.length))]),
       )
     const { found, reports } = await openDamaged(copy)
     expect(found).toEqual(before)

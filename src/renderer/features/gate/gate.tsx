@@ -15,7 +15,7 @@ import { queryClient } from '#renderer/bridge/query-client.ts'
 import type { FirstRunChoices } from './first-run-steps.tsx'
 import { MadeStep, noChoices, PlaceStep, ProtectionStep, RecoveryStep } from './first-run-steps.tsx'
 import { TranscriptionStep } from './transcription-step.tsx'
-import { CodeForm, PassphraseForm, TroubleScreen } from './unlock-forms.tsx'
+import { CodeForm, PassphraseForm, SlowOpening, TroubleScreen } from './unlock-forms.tsx'
 import './gate.css'
 import './first-run.css'
 
@@ -104,6 +104,7 @@ function KeychainButton() {
       <p className="muted">{words.keychain}</p>
       {error && <Problem code={error.code} />}
       <Button variant="filled" size="large" autoFocus busy={isPending && words.unlocking} onPress={unlock} label={words.unlock} />
+      <SlowOpening isPending={isPending} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useState, type FormEvent, type ReactNode } from 'react'
 import type { MethodInput } from '#contract/bridge/methods.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { useAction } from '#renderer/bridge/use-bridge.ts'
@@ -96,7 +96,28 @@ function UnlockForm({ label, busy, problem, onSubmit, children }: UnlockFormProp
       {children}
       {problem !== null && <Problem code={problem} />}
       <Button variant="filled" size="large" type="submit" busy={busy} label={label} />
+      <SlowOpening isPending={busy !== false} />
     </form>
+  )
+}
+
+const SLOW_AFTER_MS = 4000
+
+/** Repairing a damaged database can take half a minute. */
+export function SlowOpening({ isPending }: { readonly isPending: boolean }) {
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    if (!isPending) return
+    const timer = setTimeout(() => setSlow(true), SLOW_AFTER_MS)
+    return () => {
+      clearTimeout(timer)
+      setSlow(false)
+    }
+  }, [isPending])
+  return (
+    <p className="caption" role="status">
+      {isSlow ? words.slow : ''}
+    </p>
   )
 }
 
@@ -138,6 +159,7 @@ export function TroubleScreen({ trouble }: { readonly trouble: Trouble }) {
             label={troubleScreenWords.retry}
           />
           {told.takesCode && !isCodeOpen && <LinkButton onPress={() => setCodeOpen(true)} label={gateStrings.lock.useCode} />}
+          <SlowOpening isPending={retry.isPending} />
           <span className="caption" role="status">
             {retry.isSuccess || retry.isError ? troubleScreenWords.still : ''}
           </span>

@@ -1,0 +1,87 @@
+import { readFileSync, rmSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openedProfile, reported, reopened } from '../compare-kit.ts'
+import { clientWithSession, type CoreKit, type OpenCore } from '../core-kit.ts'
+import { format, recordOf } from '../recordings/recording-kit.ts'
+
+const label = 'Desk microphone'
+
+async function startRecording(kit: CoreKit, opened: OpenCore, session_id: string, records: number): Promise<string> {
+  const asked = { session_id, window_id: 'window-1', format, device_label: label }
+  const { recording_id } = await opened.call('recordings.start', asked)
+  for (let sequence = 0; sequence < records; sequence += 1) kit.append.append({ recording_id, ...recordOf(sequence) })
+  return recording_id
+}
+
+async function openWithoutVault(kit: CoreKit, opened: OpenCore): Promise<OpenCore> {
+  await opened.settled()
+  await opened.core.close()
+  rmSync(join(kit.folder, 'vault.db'))
+  const again = await kit.open()
+  await again.until(async () => (await reported(again)).some(({ items }) => items.length > 0))
+  await again.settled()
+  return again
+}
+
+const missing = async (opened: OpenCore): Promise<string[]> =>
+  (await reported(opened)).flatMap(({ items }) => items.filter((item) => item.endsWith('false') && !item.startsWith('other')))
+
+test('a lost vault.db does not lose why an appointment was canceled, or that it was deleted', async () => {
+  const { kit, opened } = await openedProfile()
+  const { client, session } = await clientWithSession(opened, 'Vera Moss')
+  const canceled = { is_late: true, reason: 'Has the flu', is_deleted: false }
+  await opened.call('sessions.cancel', { id: session.id, version: session.version, ...canceled })
+  const { session: other } = await clientWithSession(opened, 'Noa Park', Date.UTC(2026, 3, 2, 9))
+  await opened.call('sessions.cancel', { id: other.id, version: other.version, is_late: false, reason: null, is_deleted: true })
+  const again = await openWithoutVault(kit, opened)
+  await again.until(async () => (await again.call('sessions.get', { id: session.id })).cancellation?.reason !== null)
+  expect((await again.call('sessions.get', { id: session.id })).cancellation).toEqual(canceled)
+  const rows = await again.call('sessions.list', {})
+  expect(rows.map((row) => row.session.client_id)).toEqual([client.id])
+  expect(await missing(again)).toEqual([])
+  await again.core.close()
+})
+
+test('a lost vault.db does not lose the microphone and the end of a finished recording, or that it waits for an engine', async () => {
+  const { kit, opened: first } = await openedProfile()
+  const { session } = await clientWithSession(first, 'Vera Moss')
+  const recording_id = await startRecording(kit, first, session.id, 10)
+  const opened = await reopened(kit, first)
+  await opened.call('recordings.finish', { recording_id })
+  const finished = await opened.call('recordings.get', { session_id: session.id })
+  const waiting = (await opened.call('transcripts.get', { session_id: session.id })).work
+  expect(waiting).toMatchObject({ state: 'waiting', error: 'engine-not-ready' })
+  const again = await openWithoutVault(kit, opened)
+  await again.until(async () => (await again.call('transcripts.get', { session_id: session.id })).work.state === 'waiting')
+  const found = await again.call('recordings.get', { session_id: session.id })
+  expect({ ...found, checked_at: null }).toEqual({ ...finished, checked_at: null })
+  expect((await again.call('transcripts.get', { session_id: session.id })).work).toEqual(waiting)
+  expect(await missing(again)).toEqual([])
+  await again.core.close()
+})
+
+test.each(['finished', 'running'])('a lost vault.db does not hide that a %s recording was cut', async (state) => {
+  const { kit, opened } = await openedProfile()
+  const { session } = await clientWithSession(opened, 'Vera Moss')
+  const recording_id = await startRecording(kit, opened, session.id, 100)
+  if (state === 'finished') await opened.call('recordings.finish', { recording_id })
+  else await opened.call('recordings.active', {})
+  await opened.settled()
+  await opened.core.close()
+  for (const { recording_id: open } of kit.append.status()) kit.append.close(open)
+  const file = join(kit.folder, 'recordings', `${recording_id}.afr`)
+  let end = readFileSync(file).length
+  while (readFileSync(file)[end - 1] === 0) end -= 1
+  truncateSync(file, Math.floor(end / 2))
+  rmSync(join(kit.folder, 'vault.db'))
+  const again = await kit.open()
+  const lost = async (): Promise<number> => {
+    const recording = await again.call('recordings.get', { session_id: session.id })
+    return (recording?.gaps ?? []).reduce((sum, { reason, duration_ms }) => sum + (reason === 'damage' ? duration_ms : 0), 0)
+  }
+  await again.until(async () => (await lost()) > 9000)
+  expect(await lost()).toBeLessThan(11_000)
+  expect((await again.call('recordings.get', { session_id: session.id }))?.saved_ms).toBe(20_000)
+  await again.core.close()
+})
