@@ -12,7 +12,7 @@ import {
   readAt,
   SALT_BYTES,
 } from './page-format.ts'
-import { pagesAtTheirPlace, type Range, type ReadPage, searchPages, shiftsOfAll } from './page-search.ts'
+import { pagesAtTheirPlace, type Range, type ReadPage, searchPages } from './page-search.ts'
 
 /** SQLite never writes the page at 1 GiB (SQLite file format, section 1.4). */
 const LOCKING_PAGE = 2 ** 30 / PAGE_BYTES + 1
@@ -128,19 +128,16 @@ const MAX_MISSING_PAGES = 2 ** 14
 function sampleOf(range: Range | null, wal: number | null): Sample[] {
   const count = range === null ? 0 : Math.ceil((range.to - range.from) / PAGE_BYTES)
   const numbers = [2, 3, Math.floor(count / 2), count - 1, count, 1].filter((number) => number >= 1 && number <= count)
-  const sample = range === null ? [] : [...new Set(numbers)].flatMap((number) => sampleAt(range, number, 0))
+  const sample =
+    range === null
+      ? []
+      : [...new Set(numbers)].flatMap((number): Sample[] => {
+          const page = readAt({ file: range.file, at: range.from + (number - 1) * PAGE_BYTES }, PAGE_BYTES)
+          return page === null ? [] : [{ page, number, isOfFile: true }]
+        })
   const frame = wal === null ? null : readAt({ file: wal, at: WAL_HEADER_BYTES }, FRAME_BYTES)
   if (frame === null) return sample
   return [...sample, { page: frame.subarray(FRAME_HEADER_BYTES), number: frame.readUInt32BE(0), isOfFile: false }]
-}
-
-const movedSampleOf = (range: Range): Sample[] =>
-  shiftsOfAll(range).flatMap((shift) => [2, 3].flatMap((number) => sampleAt(range, number, shift)))
-
-function sampleAt({ file, from }: Range, number: number, shift: number): Sample[] {
-  const at = from + (number - 1) * PAGE_BYTES + shift
-  const page = at < from ? null : readAt({ file, at }, PAGE_BYTES)
-  return page === null ? [] : [{ page, number, isOfFile: true }]
 }
 
 function saltsOf(path: string, range: Range | null, wal: number | null): Buffer[] {
@@ -153,8 +150,8 @@ function saltsOf(path: string, range: Range | null, wal: number | null): Buffer[
 }
 
 /**
- * Tests the salts on all sample pages. If `moved` is given, then also on its pages at other offsets, on its last and middle page
- * with any number, and then the first salt with any one byte changed: 4,080 candidates, on two pages of the sample.
+ * Tests the salts on all sample pages. If `moved` is given, then also on some of its pages with any page number, and
+ * then the first salt with any one byte changed: 4,080 candidates, on two pages of the sample.
  */
 function macKeyOf(key: Uint8Array, salts: readonly Buffer[], sample: readonly Sample[], moved: Range | null) {
   const macKeys = salts.map((salt) => deriveMacKey(key, salt))
@@ -166,13 +163,11 @@ function macKeyOf(key: Uint8Array, salts: readonly Buffer[], sample: readonly Sa
   if (found !== null) return found
   const none = { macKey: macKeys[0] ?? deriveMacKey(key, Buffer.alloc(SALT_BYTES)), opened: null }
   if (moved === null) return none
-  const movedSample = movedSampleOf(moved)
   const farShifted = (macKey: Buffer) => {
     const movedBy = farShiftOf(moved, macKey)
     return movedBy === null ? null : { macKey, opened: { isOfFile: true, movedBy } }
   }
   return (
-    firstOf(macKeys, (macKey) => openedBy(macKey, movedSample)) ??
     firstOf(macKeys, farShifted) ??
     firstOf(variantsOf(salts[0]), (salt) => openedBy(deriveMacKey(key, salt), sample.slice(0, 2))) ??
     none
@@ -201,7 +196,7 @@ function* variantsOf(salt: Buffer | undefined): Generator<Buffer> {
 /** How far pages were moved by bytes inserted before them (positive) or cut away, where the end of the file is unchanged. */
 function farShiftOf({ file, from, to }: Range, macKey: Buffer): number | null {
   const count = Math.floor((to - from) / PAGE_BYTES)
-  for (const before of new Set([0, count >> 1])) {
+  for (const before of new Set([0, 1, count >> 2, count >> 1])) {
     const at = to - (before + 1) * PAGE_BYTES
     const page = at < from ? null : readAt({ file, at }, PAGE_BYTES)
     const number = page === null ? null : numberOf(macKey, page, count + MAX_MISSING_PAGES)
