@@ -12,7 +12,7 @@ import {
   readAt,
   SALT_BYTES,
 } from './page-format.ts'
-import { pagesAtTheirPlace, type Range, type ReadPage, searchPages, shiftsOfAll } from './page-search.ts'
+import { pagesAtTheirPlace, type Range, type ReadPage, searchPages } from './page-search.ts'
 
 /** SQLite never writes the page at 1 GiB (SQLite file format, section 1.4). */
 const LOCKING_PAGE = 2 ** 30 / PAGE_BYTES + 1
@@ -58,7 +58,7 @@ export function openEncryptedPages(
   const [file, wal] = files as [number | null, number | null]
   const size = file === null ? 0 : fstatSync(file).size
   const whole = file === null ? null : { file, from, to: size }
-  const { macKey, opened } = macKeyOf(key, saltsOf(path, whole, wal), sampleOf(whole, wal, triesSalts), triesSalts ? whole : null)
+  const { macKey, opened } = macKeyOf(key, saltsOf(path, whole, wal), sampleOf(whole, wal), triesSalts ? whole : null)
   const read: ReadPage = whole === null ? () => null : pagesAtTheirPlace(whole, macKey)
   const first = read(1)
   const stated = first === null ? 0 : pageCount(decrypt(key, first, 1)) * PAGE_BYTES
@@ -125,17 +125,16 @@ interface Sample {
 /** How many pages may be cut off before the first page in a file: 64 MiB. */
 const MAX_MISSING_PAGES = 2 ** 14
 
-function sampleOf(range: Range | null, wal: number | null, isMoved: boolean): Sample[] {
+function sampleOf(range: Range | null, wal: number | null): Sample[] {
   const count = range === null ? 0 : Math.ceil((range.to - range.from) / PAGE_BYTES)
   const numbers = [2, 3, Math.floor(count / 2), count - 1, count, 1].filter((number) => number >= 1 && number <= count)
-  const places = [...new Set(numbers)].map((number): [number, number] => [number, 0])
-  if (range !== null && isMoved)
-    places.push(...shiftsOfAll(range).flatMap((shift) => [2, 3].map((number): [number, number] => [number, shift])))
-  const sample = places.flatMap(([number, shift]): Sample[] => {
-    const at = range!.from + (number - 1) * PAGE_BYTES + shift
-    const page = at < range!.from ? null : readAt({ file: range!.file, at }, PAGE_BYTES)
-    return page === null ? [] : [{ page, number, isOfFile: true }]
-  })
+  const sample =
+    range === null
+      ? []
+      : [...new Set(numbers)].flatMap((number): Sample[] => {
+          const page = readAt({ file: range.file, at: range.from + (number - 1) * PAGE_BYTES }, PAGE_BYTES)
+          return page === null ? [] : [{ page, number, isOfFile: true }]
+        })
   const frame = wal === null ? null : readAt({ file: wal, at: WAL_HEADER_BYTES }, FRAME_BYTES)
   if (frame === null) return sample
   return [...sample, { page: frame.subarray(FRAME_HEADER_BYTES), number: frame.readUInt32BE(0), isOfFile: false }]
@@ -151,40 +150,53 @@ function saltsOf(path: string, range: Range | null, wal: number | null): Buffer[
 }
 
 /**
- * Tests the salts on all sample pages. If `moved` is given, then also on its last and middle page, which may have any number,
- * and then the first salt with any one byte changed: 4,080 candidates, on two pages of the sample.
+ * Tests the salts on all sample pages. If `moved` is given, then also on some of its pages with any page number, and
+ * then the first salt with any one byte changed: 4,080 candidates, on two pages of the sample.
  */
 function macKeyOf(key: Uint8Array, salts: readonly Buffer[], sample: readonly Sample[], moved: Range | null) {
   const macKeys = salts.map((salt) => deriveMacKey(key, salt))
-  const openedBy = (macKey: Buffer, most = sample.length) => {
-    const opened = sample.slice(0, most).find(({ page, number }) => isAuthentic(macKey, page, number))
+  const openedBy = (macKey: Buffer, pages: readonly Sample[]) => {
+    const opened = pages.find(({ page, number }) => isAuthentic(macKey, page, number))
     return opened === undefined ? null : { macKey, opened: { isOfFile: opened.isOfFile, movedBy: 0 } }
   }
-  for (const macKey of macKeys) {
-    const found = openedBy(macKey)
+  const found = firstOf(macKeys, (macKey) => openedBy(macKey, sample))
+  if (found !== null) return found
+  const none = { macKey: macKeys[0] ?? deriveMacKey(key, Buffer.alloc(SALT_BYTES)), opened: null }
+  if (moved === null) return none
+  const farShifted = (macKey: Buffer) => {
+    const movedBy = farShiftOf(moved, macKey)
+    return movedBy === null ? null : { macKey, opened: { isOfFile: true, movedBy } }
+  }
+  return (
+    firstOf(macKeys, farShifted) ??
+    firstOf(variantsOf(salts[0]), (salt) => openedBy(deriveMacKey(key, salt), sample.slice(0, 2))) ??
+    none
+  )
+}
+
+function firstOf<Item, Found>(items: Iterable<Item>, look: (item: Item) => Found | null): Found | null {
+  for (const item of items) {
+    const found = look(item)
     if (found !== null) return found
   }
-  for (const macKey of moved === null ? [] : macKeys) {
-    const movedBy = farShiftOf(moved!, macKey)
-    if (movedBy !== null) return { macKey, opened: { isOfFile: true, movedBy } }
-  }
-  for (const salt of moved === null ? [] : salts.slice(0, 1)) {
-    for (let index = 0; index < SALT_BYTES; index += 1) {
-      for (let change = 1; change < 256; change += 1) {
-        const other = Buffer.from(salt)
-        other[index] = other[index]! ^ change
-        const found = openedBy(deriveMacKey(key, other), 2)
-        if (found !== null) return found
-      }
+  return null
+}
+
+function* variantsOf(salt: Buffer | undefined): Generator<Buffer> {
+  if (salt === undefined) return
+  for (let index = 0; index < SALT_BYTES; index += 1) {
+    for (let change = 1; change < 256; change += 1) {
+      const other = Buffer.from(salt)
+      other[index] = other[index]! ^ change
+      yield other
     }
   }
-  return { macKey: macKeys[0] ?? deriveMacKey(key, Buffer.alloc(SALT_BYTES)), opened: null }
 }
 
 /** How far pages were moved by bytes inserted before them (positive) or cut away, where the end of the file is unchanged. */
 function farShiftOf({ file, from, to }: Range, macKey: Buffer): number | null {
   const count = Math.floor((to - from) / PAGE_BYTES)
-  for (const before of new Set([0, count >> 1])) {
+  for (const before of new Set([0, 1, count >> 2, count >> 1])) {
     const at = to - (before + 1) * PAGE_BYTES
     const page = at < from ? null : readAt({ file, at }, PAGE_BYTES)
     const number = page === null ? null : numberOf(macKey, page, count + MAX_MISSING_PAGES)

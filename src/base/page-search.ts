@@ -18,9 +18,6 @@ export const pagesAtTheirPlace =
     return page !== null && isAuthentic(macKey, page, number) ? page : null
   }
 
-export const shiftsOfAll = ({ from, to }: Range): number[] =>
-  Array.from({ length: 20 }, (_, index) => (index - 4) * PAGE_BYTES + ((to - from) % PAGE_BYTES))
-
 function likelyShifts({ from, to }: Range, count: number, movedBy: number): number[] {
   const rest = (to - from) % PAGE_BYTES
   return [...new Set([movedBy, 0, to - from - count * PAGE_BYTES, rest, rest - PAGE_BYTES])]
@@ -49,8 +46,8 @@ export function searchPages({ range, macKey, repair, movedBy, countIn }: Search)
     return page === null ? null : repair(page, number, after > before ? bytesAt(at(number, after), PAGE_BYTES) : null)
   }
   const stored = Math.ceil((to - from - movedBy) / PAGE_BYTES)
-  const moved = [...likelyShifts(range, stored, movedBy), ...shiftsOfAll(range)]
-  const [ofFirst, ofSecond] = [1, 2].map((number) => moved.find((shift) => authenticAt(number, shift) !== null))
+  const likely = likelyShifts(range, stored, movedBy)
+  const [ofFirst, ofSecond] = [1, 2].map((number) => likely.find((shift) => authenticAt(number, shift) !== null))
   const first = ofFirst === undefined ? repairAt(1, 0, ofSecond) : authenticAt(1, ofFirst)
   const count = first === null ? stored : countIn(first) || stored
   const shifts = locate(authenticAt, likelyShifts(range, count, movedBy), count)

@@ -1,4 +1,4 @@
-import { idSchema, lineSchema, pageOf, pageQuerySchema } from '../model/common.ts'
+import { idSchema, lineSchema, newIdSchema, pageOf, pageQuerySchema } from '../model/common.ts'
 import { rawCoverageSchema, storedCoverageSchema } from '../model/coverage.ts'
 import {
   authorisationDraftSchema,
@@ -37,11 +37,7 @@ export const coverageRoutes = {
   getAuthorisation: get('/authorisations/{id}', 'One authorisation', insuring, one('authorization', authorisationSchema)),
   createAuthorisation: post('/authorisations', 'Enter an authorisation that a payer gave', insuring, {
     body: authorisationDraftSchema
-      .extend({
-        id: idSchema
-          .optional()
-          .describe('Id for the new record, chosen by the caller (any UUID). Without it, the service makes one.'),
-      })
+      .extend({ id: newIdSchema })
       .meta({ id: 'NewAuthorization', description: "A payer's approval for a number of visits." }),
     answers: { 201: authorisationSchema },
     failures: ['not-found', 'already-exists'],

@@ -103,7 +103,6 @@ function UnlockForm({ label, busy, problem, onSubmit, children }: UnlockFormProp
 
 const SLOW_AFTER_MS = 4000
 
-/** Repairing a damaged database can take half a minute. */
 export function SlowOpening({ isPending }: { readonly isPending: boolean }) {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
