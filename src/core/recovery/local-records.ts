@@ -38,6 +38,36 @@ const tables: Readonly<Record<string, LocalTable>> = {
     session: 'select id from sessions where id = @id',
     kind: 'session',
   },
+  billing: {
+    columns: ['id', 'billing'],
+    from: 'sessions where billing is not null',
+    restore: 'update sessions set billing = @billing where id = @id and billing is null',
+    session: 'select id from sessions where id = @id',
+    kind: 'session',
+  },
+  record_numbers: {
+    columns: ['id', 'record_number'],
+    from: 'clients where record_number is not null',
+    restore: 'update clients set record_number = @record_number where id = @id and record_number is null',
+    session: 'select null from clients where id = @id',
+    kind: 'client',
+  },
+  deletion_receipts: {
+    ...inserted('deletion_receipts', [
+      'number',
+      'recording_id',
+      'session_id',
+      'deleted_at',
+      'deleted_by',
+      'reason',
+      'started_at',
+      'saved_ms',
+      'ogg_sha256',
+      'note_sha256',
+    ]),
+    session: 'select id from sessions where id = @session_id and @number is not null',
+    kind: 'session',
+  },
   work: {
     ...inserted('work', ['session_id', 'kind', 'state', 'progress', 'error']),
     from: `work where state = 'failed' or (state = 'waiting' and error = 'engine-not-ready')`,
@@ -72,8 +102,8 @@ export function restoreLocal(db: Sqlite, local: InventoryContent['local'], lost:
     const sessionOf = db.prepare(session).pluck()
     return (local[name] ?? []).flatMap((row): RecoveryItem[] => {
       const values = named(columns, row)
-      const session_id = sessionOf.get(values) as string | undefined
-      const item = { ...lostItem(kind, String(row[0])), is_recovered: true }
+      const session_id = sessionOf.get(values) as string | null | undefined
+      const item = { ...lostItem(kind, String(name === 'deletion_receipts' ? values['session_id'] : row[0])), is_recovered: true }
       if (session_id === undefined) return kind === 'bookmark' ? lostWith(lost, row[1]).map((of) => ({ ...item, ...of })) : []
       return put.run(values).changes === 0 ? [] : [{ ...item, session_id }]
     })

@@ -94,6 +94,8 @@ function rebuildVault(rebuild: Omit<Rebuild, 'grows'>, renamed: string | null): 
     grows: 'audit',
     onRead: (db, found, aside) => {
       db.exec('delete from pull_service; delete from pull_lists;')
+      // Its triggers put the words of the notes into the index of search, which has no rows in the old file.
+      db.exec('update notes set sections = sections')
       if (found.incomplete.includes('segments')) db.exec(refetchTranscripts)
       const { pages, unreadable_pages } = found
       const set_aside = [aside, renamed].filter((name) => name !== null)

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openedProfile, reported, reopened } from '../compare-kit.ts'
+import { flip, openedProfile, reported, reopened, signedWork } from '../compare-kit.ts'
 import { clientWithSession, type CoreKit, type OpenCore } from '../core-kit.ts'
 import { format, recordOf } from '../recordings/recording-kit.ts'
 
@@ -40,6 +40,35 @@ test('a lost vault.db does not lose why an appointment was canceled, or that it 
   const rows = await again.call('sessions.list', {})
   expect(rows.map((row) => row.session.client_id)).toEqual([client.id])
   expect(await missing(again)).toEqual([])
+  await again.core.close()
+})
+
+test('a lost vault.db does not lose billing details and a record number', async () => {
+  const { kit, opened } = await openedProfile()
+  const { client, session } = await clientWithSession(opened, 'Vera Moss')
+  const billing = { place_of_service: '10', modifier: '95', add_on_code: '90785' }
+  await opened.call('sessions.update', { id: session.id, version: session.version, patch: {}, billing })
+  await opened.call('clients.update', { id: client.id, version: client.version, patch: {}, record_number: 'A-17' })
+  const again = await openWithoutVault(kit, opened)
+  await again.until(async () => (await again.call('sessions.get', { id: session.id })).billing.modifier === '95')
+  expect((await again.call('sessions.get', { id: session.id })).billing).toEqual(billing)
+  expect((await again.call('clients.get', { id: client.id })).record_number).toBe('A-17')
+  expect(await missing(again)).toEqual([])
+  await again.core.close()
+})
+
+test('notes are found by their words after vault.db was repaired', async () => {
+  const { kit, opened } = await openedProfile()
+  const { session_id } = await signedWork(opened, 'Vera Moss')
+  const { note } = await opened.call('notes.get', { session_id })
+  const word = note!.sections.flatMap(({ statements }) => statements)[0]!.text.match(/[a-z]{6,}/)![0]
+  const found = async (open: OpenCore): Promise<number> => (await open.call('search.find', { q: word })).notes.length
+  const before = await found(opened)
+  await opened.core.close()
+  flip(kit, 'vault.db', 0.5)
+  const again = await kit.open()
+  expect(before).toBeGreaterThan(0)
+  expect(await found(again)).toBe(before)
   await again.core.close()
 })
 
