@@ -21,8 +21,9 @@ describe('addresses', () => {
       page: 'session',
       id: '1',
       tab: 'transcript',
-      segment_id: 's 7',
+      place: 's 7',
     })
+    expect(parseRoute(`#${sessionPath('1', 'note', 's 7')}`)).toMatchObject({ tab: 'note', place: 's 7' })
     expect(parseRoute('#/sessions/1/nonsense')).toMatchObject({ tab: 'record' })
   })
 })

@@ -148,6 +148,7 @@ export const findingByKeyboard: readonly (Scene & { readonly act: (page: Page) =
   {
     name: 'words of notes and of transcripts are grouped by session, and each opens where it stands',
     hash: '/today',
+    demo: { isToReview: true },
     async act(page) {
       await find(page, 'choir')
       await result(page, /^Transcript: /, /I went to choir on/)
@@ -157,7 +158,30 @@ export const findingByKeyboard: readonly (Scene & { readonly act: (page: Page) =
         .first()
         .waitFor()
       await page.keyboard.press('Enter')
-      await page.waitForURL(/#\/sessions\/[0-9a-f-]+\/note$/)
+      await page.waitForURL(/#\/sessions\/[0-9a-f-]+\/note\?statement=plain$/)
+      const sentence = (name: string) => page.getByRole('button', { name, pressed: true }).and(focused(page))
+      await sentence('Client reports calling her sister.').waitFor()
+      await page.evaluate(() => (location.hash = location.hash.replace('plain', 'doubt')))
+      await sentence('Client sleeps eight hours.').waitFor()
+    },
+  },
+  {
+    name: 'a note opens at a typed sentence, which is selected in its text field',
+    hash: `${note}?statement=she-described-pride-after-the-call-followed-by-guilt-when-he`,
+    demo: { typing: 'draft' },
+    async act(page) {
+      await page.getByRole('textbox', { name: 'Subjective, your own words' }).and(focused(page)).waitFor()
+      const selected = await page.evaluate(() => window.getSelection()?.toString())
+      expect(selected).toBe('She described pride after the call, followed by guilt when her mother texted.')
+    },
+  },
+  {
+    name: 'a signed note opens at a sentence, and its source is beside it',
+    hash: `${note}?statement=said`,
+    demo: { audio: 'signed, kept' },
+    async act(page) {
+      await page.locator('.statement-selected[data-note-item="said"] :focus').waitFor()
+      await page.getByRole('complementary').getByRole('button', { name: 'Show in transcript' }).waitFor()
     },
   },
   {

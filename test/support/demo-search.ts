@@ -27,7 +27,7 @@ export const demoFound = (
     session_id: session.id,
     client_name,
     starts_at: session.starts_at,
-    statement_id: `a${index}`,
+    statement_id: ['plain', 'doubt'][index]!,
     excerpt: saidOn(q, 'Client reports going to ', ' again.'),
   })),
   words: sessions.slice(1, 4).map(({ session, client_name }, index) => ({

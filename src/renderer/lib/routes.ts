@@ -10,7 +10,7 @@ export type Route =
   | { readonly page: 'today' | 'calendar' | 'reports' | 'sync' }
   | { readonly page: 'settings'; readonly section: SettingsSection | null; readonly setting: string | null }
   | { readonly page: 'clients'; readonly client_id: string | null; readonly isAdding: boolean }
-  | { readonly page: 'session'; readonly id: string; readonly tab: SessionTab; readonly segment_id: string | null }
+  | { readonly page: 'session'; readonly id: string; readonly tab: SessionTab; readonly place: string | null }
   | { readonly page: 'conflict'; readonly id: string }
 
 /** Routes contain ids but no names, because they stay in the window's history. */
@@ -20,7 +20,8 @@ export function parseRoute(hash: string): Route {
   if (page === 'clients') return { page, client_id: id === '' ? null : id, isAdding: query === 'new' }
   if (page === 'sessions' && id !== '') {
     const known = sessionTabs.find((candidate) => candidate === tab)
-    return { page: 'session', id, tab: known ?? 'record', segment_id: new URLSearchParams(query).get('segment') }
+    const params = new URLSearchParams(query)
+    return { page: 'session', id, tab: known ?? 'record', place: params.get('segment') ?? params.get('statement') }
   }
   if (page === 'conflicts' && id !== '') return { page: 'conflict', id }
   if (page === 'settings') {
@@ -70,5 +71,6 @@ export const conflictPath = (id: string): string => `/conflicts/${id}`
 
 export const clientPath = (id: string): string => `/clients/${id}`
 
-export const sessionPath = (id: string, tab: SessionTab = 'record', segmentId?: string): string =>
-  `/sessions/${id}/${tab}${segmentId === undefined ? '' : `?segment=${encodeURIComponent(segmentId)}`}`
+/** `place` is the id of a segment of the transcript, or of a statement of the note. */
+export const sessionPath = (id: string, tab: SessionTab = 'record', place?: string): string =>
+  `/sessions/${id}/${tab}${place === undefined ? '' : `?${tab === 'note' ? 'statement' : 'segment'}=${encodeURIComponent(place)}`}`

@@ -95,7 +95,7 @@ function excerptHit(hit: NoteHit | WordHit): Hit {
     part.matched ? <mark key={index}>{part.text}</mark> : <span key={index}>{part.text}</span>,
   )
   if (!('segment_id' in hit))
-    return { id: hit.statement_id, icon: FileText, text, label, open: sessionPath(hit.session_id, 'note') }
+    return { id: hit.statement_id, icon: FileText, text, label, open: sessionPath(hit.session_id, 'note', hit.statement_id) }
   return {
     id: hit.segment_id,
     icon: MessageSquareQuote,

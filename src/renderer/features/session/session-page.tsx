@@ -65,7 +65,7 @@ export function SessionPage({ id, tab }: { readonly id: string; readonly tab: Se
 function Workspace({ tab }: { readonly tab: SessionTab }) {
   const { id, row } = useSession()
   const route = useRoute()
-  const segmentId = route.page === 'session' ? route.segment_id : null
+  const place = route.page === 'session' ? route.place : null
   const go = (next: SessionTab): void => navigate(sessionPath(id, next))
   useEffect(() => {
     document.querySelector<HTMLElement>('.session-page')?.focus({ preventScroll: true })
@@ -88,8 +88,8 @@ function Workspace({ tab }: { readonly tab: SessionTab }) {
         onSelect={go}
         items={[
           { id: 'record', label: sessionWords.tabs.record, content: <RecordTab /> },
-          { id: 'transcript', label: sessionWords.tabs.transcript, content: <TranscriptTab segmentId={segmentId} /> },
-          { id: 'note', label: sessionWords.tabs.note, content: <NoteTab /> },
+          { id: 'transcript', label: sessionWords.tabs.transcript, content: <TranscriptTab segmentId={place} /> },
+          { id: 'note', label: sessionWords.tabs.note, content: <NoteTab statementId={place} /> },
           { id: 'insights', label: sessionWords.tabs.insights, content: <InsightsTab /> },
           { id: 'consent', label: sessionWords.tabs.consent, content: <ConsentTab /> },
         ]}
@@ -152,7 +152,7 @@ function TranscriptTab({ segmentId }: { readonly segmentId: string | null }) {
   )
 }
 
-function NoteTab() {
+function NoteTab({ statementId }: { readonly statementId: string | null }) {
   const { id } = useSession()
   const answer = useCall('notes.get', { session_id: id })
   const words = useCall('transcripts.get', { session_id: id })
@@ -176,12 +176,13 @@ function NoteTab() {
   return (
     <TurnNames value={turnName}>
       {note.signature !== null ? (
-        <SignedNote note={note} transcript={transcript} />
+        <SignedNote note={note} transcript={transcript} statementId={statementId} />
       ) : (
         <NoteEditor
           trouble={<DraftTrouble template={note.template} work={work} hasNote />}
           key={`${note.id} ${note.created_at}`}
           note={note}
+          statementId={statementId}
           isOutdated={is_outdated}
           hasWords={hasWords}
           transcript={transcript}

@@ -30,10 +30,12 @@ import { decisionsOf } from './note-items.ts'
 import { EditedSections } from './note-section.tsx'
 import { Check, PayerPanel } from './payer-panel.tsx'
 import { SignDialog } from './sign-dialog.tsx'
-import { NoteEditingContext, useNoteEditing, type NoteEditing } from './use-note-editing.ts'
+import { NoteEditingContext, useFocusSelected, useNoteEditing, useOpenAt, type NoteEditing } from './use-note-editing.ts'
 
 interface EditorProps {
   readonly note: Note
+  /** The statement to open at. */
+  readonly statementId: string | null
   readonly isOutdated: boolean
   readonly transcript: Transcript | null
   /** True if a draft can be written from a transcript, now or when it is ready. */
@@ -42,7 +44,7 @@ interface EditorProps {
   readonly trouble: ReactNode
 }
 
-export function NoteEditor({ note: stored, isOutdated, transcript, hasWords, onReload, trouble }: EditorProps) {
+export function NoteEditor({ note: stored, statementId, isOutdated, transcript, hasWords, onReload, trouble }: EditorProps) {
   const { id, recording, settings } = useSession()
   const last = useCall('notes.previous', { session_id: id }).data ?? null
   const { state, autosave } = useAutosave(stored, {
@@ -59,6 +61,7 @@ export function NoteEditor({ note: stored, isOutdated, transcript, hasWords, onR
   useNoteKeys(editing, player, sign, settings.single_key_shortcuts)
   useFocusSelected(editing.selected?.id ?? null, editing.editingId)
   useEffect(focusFirstField, [])
+  useOpenAt(statementId, editing.select)
   const { selected } = editing
   const confirms = selected?.kind === 'statement' && statementNeeds(selected.statement) === 'safety'
   const goOn = (): void => (confirms ? editing.confirm(selected.id) : editing.next())
@@ -119,22 +122,6 @@ function useNoteKeys(editing: NoteEditing, player: Player, sign: () => void, sin
 /** After `Type the note` its button is gone and nothing has the focus. */
 function focusFirstField(): void {
   if (document.activeElement === document.body) document.querySelector<HTMLElement>('.typed-field textarea')?.focus()
-}
-
-function useFocusSelected(id: string | null, editingId: string | null): void {
-  useEffect(() => {
-    if (id === null || editingId !== null) return
-    const row = document.querySelector<HTMLElement>(`[data-note-item="${CSS.escape(id)}"]`)
-    row?.scrollIntoView({ block: 'nearest' })
-    const active = document.activeElement
-    const isFree =
-      active === null ||
-      active === document.body ||
-      active.matches('main, [data-region], [role=tabpanel]') ||
-      active.closest('.note-main') !== null
-    const isThere = active?.closest('[data-note-item]')?.getAttribute('data-note-item') === id
-    if (isFree && !isThere) row?.querySelector<HTMLElement>('.statement-text')?.focus({ preventScroll: true })
-  }, [id, editingId])
 }
 
 function NoteRemarks({ note, onTakeBack }: { readonly note: Note; readonly onTakeBack: (omissionId: string) => void }) {

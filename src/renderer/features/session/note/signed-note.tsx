@@ -24,11 +24,20 @@ import { firstMoment } from './evidence-moments.ts'
 import { EvidenceLink, EvidencePanel } from './evidence-panel.tsx'
 import { neighbour, pageSections } from './note-items.ts'
 import { SectionItems } from './note-section.tsx'
+import { useFocusSelected, useOpenAt } from './use-note-editing.ts'
 
-export function SignedNote({ note, transcript }: { readonly note: Note; readonly transcript: Transcript | null }) {
+interface SignedProps {
+  readonly note: Note
+  readonly transcript: Transcript | null
+  readonly statementId: string | null
+}
+
+export function SignedNote({ note, transcript, statementId }: SignedProps) {
   const { settings } = useSession()
   const player = useSessionPlayer(true)
   const [selectedId, setSelected] = useState<string | null>(null)
+  useOpenAt(statementId, setSelected)
+  useFocusSelected(selectedId)
   const sections = useMemo(() => pageSections({ sections: note.sections, omissions: [] }), [note])
   const items = sections.flatMap((section) => section.items)
   const selected = items.find((item) => item.id === selectedId) ?? null
@@ -87,7 +96,9 @@ function SignedStatement({ statement, isSelected, onShow }: SignedStatementProps
   return (
     <li className={isSelected ? 'statement statement-selected' : 'statement'} data-note-item={statement.id}>
       <div className="statement-line">
-        <p className={isAbsence(statement) ? 'statement-text statement-not-assessed' : 'statement-text'}>{statement.text}</p>
+        <p tabIndex={-1} className={isAbsence(statement) ? 'statement-text statement-not-assessed' : 'statement-text'}>
+          {statement.text}
+        </p>
         {isCarried(statement) ? (
           <span className="carried-chip">{statement.doubt}</span>
         ) : (

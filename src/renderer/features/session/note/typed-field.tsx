@@ -19,6 +19,13 @@ export function TypedField({ section, typed }: { readonly section: NoteSection; 
     // Blank lines and spaces at the end of lines are not stored, but must stay while typing.
     if (area.current && linesOf(area.current.value).join('\n') !== stored) area.current.value = stored
   }, [stored])
+  const chosen = typed.findIndex(({ id }) => id === editing.selectedId)
+  useEffect(() => {
+    if (area.current === null || chosen < 0) return
+    const end = textOf(typed.slice(0, chosen + 1)).length
+    area.current.focus()
+    area.current.setSelectionRange(end - typed[chosen]!.text.length, end)
+  }, [chosen, typed])
   const change = (text: string): void => editing.type(section.key, text)
   const snippets = useSnippets(area, change)
   return (

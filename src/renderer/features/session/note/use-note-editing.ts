@@ -1,4 +1,4 @@
-import { createContext, use, useMemo, useState } from 'react'
+import { createContext, use, useEffect, useMemo, useState } from 'react'
 import type { Note, NoteSection } from '#contract/model/note.ts'
 import { carriedStatements, formsIn, homeIn, regroup, sectionsOf } from '#domain/note-sections.ts'
 import type { Template } from '#contract/model/template.ts'
@@ -66,6 +66,29 @@ export function useNoteEditing({ note, transcript }: NoteOf, autosave: Autosave<
 }
 
 type Select = (id: string | null) => void
+
+/** Selects the statement that the page was opened at. */
+export function useOpenAt(statementId: string | null, select: Select): void {
+  useEffect(() => {
+    if (statementId !== null) select(statementId)
+  }, [statementId, select])
+}
+
+export function useFocusSelected(id: string | null, editingId: string | null = null): void {
+  useEffect(() => {
+    if (id === null || editingId !== null) return
+    const row = document.querySelector<HTMLElement>(`[data-note-item="${CSS.escape(id)}"]`)
+    row?.scrollIntoView({ block: 'nearest' })
+    const active = document.activeElement
+    const isFree =
+      active === null ||
+      active === document.body ||
+      active.matches('main, [data-region], [role=tabpanel]') ||
+      active.closest('.note-main') !== null
+    const isThere = active?.closest('[data-note-item]')?.getAttribute('data-note-item') === id
+    if (isFree && !isThere) row?.querySelector<HTMLElement>('.statement-text')?.focus({ preventScroll: true })
+  }, [id, editingId])
+}
 
 function useDecisions({ note, transcript }: NoteOf, items: readonly NoteItem[], autosave: Autosave<Note>, select: Select) {
   const toast = useToast()
