@@ -200,6 +200,22 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
     })
   })
 
+  test.each(['/settings/account', '/settings/appearance', '/clients?new'])(
+    'each field on %s has one focus ring',
+    async (hash) => {
+      await on(hash, {}, async (page) => {
+        const fields = page.locator('.ui-field').locator('input, textarea, .ui-select-button, [role=spinbutton]')
+        const outlined = (): string[] =>
+          [...document.querySelectorAll('body *')].filter((each) => getComputedStyle(each).outlineStyle !== 'none').map(String)
+        await fields.filter({ visible: true }).first().waitFor()
+        for (const field of await fields.filter({ visible: true }).all()) {
+          await field.focus()
+          expect(await page.evaluate(outlined), await field.evaluate((each) => each.outerHTML)).toHaveLength(1)
+        }
+      })
+    },
+  )
+
   const byKeyboard = [
     ...calendarByKeyboard,
     ...findingByKeyboard,
