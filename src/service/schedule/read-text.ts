@@ -1,4 +1,5 @@
-import { dateOf, DAY_MS, dayOf, MINUTE_MS, minuteOfDay, weekdayOf, weekdays, readClock, readWall } from './wall.ts'
+import { formatsOf, systemLocale } from '#base/locale.ts'
+import { dateOf, DAY_MS, dayOf, MINUTE_MS, weekdayOf, weekdays, readClock, readWall, writeWall } from './wall.ts'
 import type { Wall, Weekday } from './wall.ts'
 import { invalidField } from '#service/kernel/problem.ts'
 import { wallTimeSchema } from '#contract/model/availability.ts'
@@ -153,19 +154,19 @@ function clockOf(hour: string | undefined, minute: string | undefined, half: str
   )
 }
 
-const clock = (minute: number): string =>
-  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
-
 function inWords({ days, earliest, latest }: Wishes, { not, window }: Reading, start: Wall | null): string[] {
   const named = (some: ReadonlySet<Weekday>): string =>
     weekdays.flatMap((day, index) => (some.has(day) ? [inFull[index]!] : [])).join(', ')
+  const formats = formatsOf(systemLocale(), 'UTC')
+  const date = (wall: Wall): string => formats.weekdayAndDate(`${writeWall(wall)}Z`)
+  const clock = (wall: Wall): string => formats.clock(`${writeWall(wall)}Z`)
   return [
     ...(days === null ? [] : [days.size === 0 ? 'Requested: no day of the week is left.' : `Requested: ${named(days)}.`]),
     ...(not.size === 0 ? [] : [`Requested: not on ${named(not)}.`]),
-    ...(earliest === null ? [] : [`Requested: not before ${clock(earliest)}.`]),
-    ...(latest === null ? [] : [`Requested: over by ${clock(latest)}.`]),
-    ...(start === null ? [] : [`Requested: ${dateOf(start)} at about ${clock(minuteOfDay(start))}.`]),
-    ...(window === null ? [] : [`Requested: from ${dateOf(window.from)} to ${dateOf(window.to - DAY_MS)}.`]),
+    ...(earliest === null ? [] : [`Requested: not before ${clock(earliest * MINUTE_MS)}.`]),
+    ...(latest === null ? [] : [`Requested: over by ${clock(latest * MINUTE_MS)}.`]),
+    ...(start === null ? [] : [`Requested: ${date(start)} at about ${clock(start)}.`]),
+    ...(window === null ? [] : [`Requested: from ${date(window.from)} to ${date(window.to - DAY_MS)}.`]),
   ]
 }
 

@@ -26,7 +26,7 @@ describe('a time is offered, taken, and then gone', () => {
     expect(first!.occurrences).toEqual([
       { start: '2026-11-03T12:00:00', end: '2026-11-03T12:50:00', tzid: zone, utc_offset: '-06:00' },
     ])
-    expect(first!.why).toEqual(expect.arrayContaining(['Requested: Tuesday.', 'Requested: not before 12:00.']))
+    expect(first!.why).toEqual(expect.arrayContaining(['Requested: Tuesday.', 'Requested: not before 12:00 PM.']))
     const book = () => schedule(owner, 'book', { client_ids: [ana.id] }, { proposal_id: first!.id })
     const results = await Promise.all(Array.from({ length: 12 }, () => book().catch((error: SlotTaken) => error)))
     const lost = results.filter((result): result is SlotTaken => result instanceof Error)

@@ -195,8 +195,12 @@ describe('words', () => {
   })
   test('what is understood is said back, and that there was more', () => {
     expect(read('Tuesdays after 3, when the moon is full')).toMatchObject({
-      said: ['Requested: Tuesday.', 'Requested: not before 15:00.'],
+      said: ['Requested: Tuesday.', 'Requested: not before 3:00 PM.'],
       notUnderstood: [', when the moon is full'],
     })
+    expect(read('December 3 at 2 pm').said).toEqual([
+      'Requested: Thursday, December 3, 2026 at about 2:00 PM.',
+      'Requested: from Thursday, December 3, 2026 to Thursday, December 3, 2026.',
+    ])
   })
 })
