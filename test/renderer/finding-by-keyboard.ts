@@ -166,6 +166,12 @@ export const findingByKeyboard: readonly (Scene & { readonly act: (page: Page) =
     },
   },
   {
+    name: 'the evidence link of a sentence with two sources names the first and counts the other',
+    hash: note,
+    demo: { isToReview: true },
+    act: (page) => page.getByRole('button', { name: 'Source, 12:15 and 1 more, reworded. Show and play', exact: true }).waitFor(),
+  },
+  {
     name: 'a note opens at a typed sentence, which is selected in its text field',
     hash: `${note}?statement=she-described-pride-after-the-call-followed-by-guilt-when-he`,
     demo: { typing: 'draft' },

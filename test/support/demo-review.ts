@@ -5,6 +5,7 @@ import { demoTranscript } from './demo-insights.ts'
 
 const segment = demoTranscript.segments[2]!
 const evidence = [{ segment_id: segment.id, start_ms: 735_000, end_ms: 741_000, quote: segment.text, quote_sha256: null }]
+const fromTwoTurns = [...evidence, { ...evidence[0]!, segment_id: demoTranscript.segments[3]!.id, start_ms: 760_000 }]
 const statement = {
   evidence,
   support: 'paraphrase',
@@ -25,7 +26,7 @@ const noteToReview = (session_id: string): Note => ({
       key: 'subjective',
       title: 'Subjective',
       statements: [
-        { ...statement, id: 'plain', text: 'Client reports calling her sister.' },
+        { ...statement, id: 'plain', text: 'Client reports calling her sister.', evidence: fromTwoTurns },
         { ...statement, id: 'safety', text: 'Client denied thoughts of death.', safety: true },
         { ...statement, id: 'doubt', text: 'Client sleeps eight hours.', doubt: 'the hours differ' },
         { ...statement, id: 'source', text: 'Insomnia is in remission.', evidence: [] },
