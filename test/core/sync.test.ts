@@ -268,7 +268,7 @@ describe('signing', () => {
     const row = await opened.call('sessions.get', { id: session.id })
     expect(row.note!.to_check).toBeGreaterThan(0) // thoughts of self-harm were asked about
     await expect(opened.call('notes.sign', { id: draft.id, version: draft.version })).rejects.toEqual(
-      new AppError('not-ready-to-sign'),
+      new AppError('not-ready-to-sign', 'Some items of the note still need review.'),
     )
     await expect(opened.call('notes.addAddendum', { id: draft.id, text: 'a', reason: 'b' })).rejects.toMatchObject({
       code: 'conflict',

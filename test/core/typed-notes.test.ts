@@ -58,6 +58,7 @@ test('an empty note cannot be signed, and no list offers to sign it', async () =
   expect((await open.call('sessions.get', { id: session.id })).note).toMatchObject({ to_check: 1 })
   await expect(open.call('notes.sign', { id: note.id, version: note.version })).rejects.toMatchObject({
     code: 'not-ready-to-sign',
+    detail: 'The note is empty. Add at least one sentence.',
   })
   const typed = await save(note, type(note, 'plan', 'See her Tuesday.'))
   expect((await open.call('sessions.get', { id: session.id })).note).toMatchObject({ to_check: 0 })

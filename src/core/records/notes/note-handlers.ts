@@ -70,7 +70,8 @@ function sign(parts: Parts, { id, version, deletes_audio }: MethodRequest<'notes
     const { at, audit, intend } = within
     const before = openNote(notes, id, version)
     if (isAsked(id)) throw new AppError('conflict', 'This draft has two versions. Choose one first.')
-    if (toCheck(before).total > 0 || isEmptyNote(before)) throw new AppError('not-ready-to-sign')
+    if (isEmptyNote(before)) throw new AppError('not-ready-to-sign', 'The note is empty. Add at least one sentence.')
+    if (toCheck(before).total > 0) throw new AppError('not-ready-to-sign', 'Some items of the note still need review.')
     const { therapist_name, therapist_credential } = settings()
     const by = { by: therapist_name, credential: therapist_credential }
     const sections = before.sections.map(withoutPlaceholders)
