@@ -78,7 +78,7 @@ const analysis: Analysis = {
   session_id: id(3),
   client_id: id(4),
   summary:
-    'Most was said about sleep, work and the father. 1 passage with words of risk is quoted for your review. 2 things were agreed for the time until the next session.',
+    'Main topics: sleep, work and the father. 1 passage with words about risk is quoted for your review. 2 homework tasks were agreed on.',
   topics: [
     { name: 'Sleep', evidence: [said(2), said(3), said(9)], stretches: [stretch(2, 4), stretch(9, 9)] },
     { name: 'Work', evidence: [said(1)], stretches: [stretch(0, 1)] },
@@ -142,14 +142,14 @@ const analysis: Analysis = {
     {
       kind: 'homework',
       text: 'Ask how this went: Ines to keep the diary for another week.',
-      rationale: 'It was agreed in this session.',
+      rationale: 'This was agreed on in this session.',
       evidence: [said(8)],
       evidence_of: 'this_session',
     },
     {
       kind: 'homework',
-      text: 'Ask what became of this: Ines to call her father once.',
-      rationale: 'It was agreed in the session before, and nothing said in this session was found to be about it.',
+      text: 'Follow up on this: Ines to call her father once.',
+      rationale: 'This was agreed on in the previous session. Nothing about it was found in this one.',
       evidence: [before],
       evidence_of: 'session_before',
     },

@@ -59,7 +59,7 @@ export function analyse(given: AnalysisRequest): AnalysisBody {
 }
 
 const unknownMember =
-  'Which voice is this client’s is not known, so nothing that a member of the group said was looked at. Name the voices, then ask again.'
+  'Afterword doesn’t know which speaker is this client, so it analyzed nothing that group members said. Assign the speakers, then analyze the session again.'
 
 function talkingOf({ speakers, segments }: AnalysisRequest, { room }: SessionView): Pick<AnalysisBody, 'talk_ratio' | 'pace'> {
   const shown = new Set(room.people.map(({ id }) => id))
@@ -87,7 +87,7 @@ function unknownRoles(
 function withoutTherapist(view: SessionView): AnalysisBody['insights'][number] {
   const [first] = view.room.sentences
   return {
-    text: 'It is not certain which voice is the therapist, so interventions, behaviours, goals and homework are left out.',
+    text: 'Afterword isn’t sure which speaker is the therapist, so interventions, behaviors, goals, and homework are left out.',
     evidence: first ? evidenceOf([spanOf(first)]) : [],
   }
 }
@@ -124,7 +124,6 @@ type Parts = Pick<AnalysisBody, 'topics' | 'interventions' | 'goals' | 'risk_cue
 
 function summaryOf({ topics, interventions, goals, risk_cues, homework, changes }: Parts): string {
   const safety = topics.filter(isOfSafety).map(({ name }) => lower(name))
-  const most = safety.length === 0 ? 'Most' : 'Of other topics, most'
   const names = topics
     .filter((topic) => !isOfSafety(topic))
     .slice(0, 4)
@@ -132,16 +131,16 @@ function summaryOf({ topics, interventions, goals, risk_cues, homework, changes 
   const raised = goals.filter(({ evidence }) => evidence.length > 0).length
   const lines = [
     safety.length === 0 ? '' : `These safety topics came up: ${listed(safety)}.`,
-    topics.length === 0 ? 'No matter came up in more than one turn.' : '',
-    names.length === 0 ? '' : `${most} was said about ${listed(names)}.`,
+    topics.length === 0 ? 'No topic came up in more than one turn.' : '',
+    names.length === 0 ? '' : `${safety.length === 0 ? 'Main' : 'Other'} topics: ${listed(names)}.`,
     risk_cues.length === 0
-      ? `${safety.length === 0 ? 'No words of risk were found' : 'The client used no words of risk'}; that is no finding about risk.`
-      : `${counted(risk_cues.length, 'passage')} with words of risk ${risk_cues.length === 1 ? 'is' : 'are'} quoted for your review.`,
-    interventions.length === 0 ? '' : `Named from what was done: ${listed(interventions.map(({ name }) => lower(name)))}.`,
-    raised === 0 ? '' : `${counted(raised, 'goal')} ${raised === 1 ? 'was' : 'were'} spoken of.`,
+      ? `No words about risk ${safety.length === 0 ? '' : 'from the client '}were found. That doesn’t mean there is no risk.`
+      : `${counted(risk_cues.length, 'passage')} with words about risk ${risk_cues.length === 1 ? 'is' : 'are'} quoted for your review.`,
+    interventions.length === 0 ? '' : `Interventions: ${listed(interventions.map(({ name }) => lower(name)))}.`,
+    raised === 0 ? '' : `${counted(raised, 'goal')} came up.`,
     homework.length === 0
-      ? 'Nothing was found to be agreed for the time until the next session.'
-      : `${counted(homework.length, 'thing')} ${homework.length === 1 ? 'was' : 'were'} agreed for the time until the next session.`,
+      ? 'No homework was found.'
+      : `${counted(homework.length, 'homework task')} ${homework.length === 1 ? 'was' : 'were'} agreed on.`,
     changes === null ? '' : reviewed(changes.items),
   ]
   return lines.filter((line) => line !== '').join(' ')
@@ -151,7 +150,7 @@ function reviewed(items: NonNullable<AnalysisBody['changes']>['items']): string 
   const tasks = items.filter(({ kind }) => kind === 'homework')
   if (tasks.length === 0) return ''
   const spoken = tasks.filter(({ now }) => now.length > 0).length
-  return `Of ${counted(tasks.length, 'thing')} agreed the time before, ${spoken} ${spoken === 1 ? 'was' : 'were'} spoken of.`
+  return `Of ${counted(tasks.length, 'homework task')} from the previous session, ${spoken} came up.`
 }
 
 function listed(names: readonly string[]): string {

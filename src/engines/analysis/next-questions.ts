@@ -16,17 +16,17 @@ const asking =
   (kind: NextQuestion['kind'], rationale: string, evidence_of: NextQuestion['evidence_of'] = 'this_session') =>
   (text: string, evidence: readonly Evidence[]): NextQuestion => ({ kind, text, rationale, evidence: [...evidence], evidence_of })
 
-const askAboutHomework = asking('homework', 'It was agreed in this session.')
+const askAboutHomework = asking('homework', 'This was agreed on in this session.')
 const askWhatBecame = asking(
   'homework',
-  'It was agreed in the session before, and nothing said in this session was found to be about it.',
+  'This was agreed on in the previous session. Nothing about it was found in this one.',
   'session_before',
 )
-const askAgain = asking('unanswered', 'It was asked and left unanswered.')
-const takeUp = asking('postponed', 'It was put off aloud in this session.')
+const askAgain = asking('unanswered', 'This question was asked and not answered.')
+const takeUp = asking('postponed', 'This was put off in this session.')
 const askAboutGoal = asking(
   'goal',
-  'The client said it as a goal the session before, and it was not spoken of in this one.',
+  'The client named this goal in the previous session. It didn’t come up in this one.',
   'session_before',
 )
 
@@ -55,13 +55,13 @@ export function nextQuestionsOf(parts: {
 function fromCue(cue: RiskCue): NextQuestion {
   const isTakenUp = cue.taken_up.length > 0
   const question = cue.asked[0]?.quote ?? null
-  const words = question === null ? `"${cue.quote}"` : `"${cue.quote}", said to "${question}"`
+  const words = question === null ? `"${cue.quote}"` : `"${cue.quote}", in answer to "${question}"`
   return {
     kind: 'risk',
     text: isTakenUp ? `Decide whether to ask again about ${words}` : `Decide whether to ask about ${words}`,
     rationale: isTakenUp
-      ? 'These words were said and asked about in this session. What they mean is yours to say.'
-      : 'These words were said, and no question about them was found afterwards. What they mean is yours to say.',
+      ? 'These words came up and were asked about in this session. You decide what they mean.'
+      : 'These words came up, and no later question about them was found. You decide what they mean.',
     evidence: [...cue.asked, evidenceOfCue(cue), ...cue.taken_up],
     evidence_of: 'this_session',
   }
@@ -75,7 +75,7 @@ const unreviewed = (changes: AnalysisBody['changes'], today: ReadonlySet<string>
   (changes?.items ?? [])
     .filter(({ kind, now, text }) => kind === 'homework' && now.length === 0 && !today.has(text))
     .slice(0, MAX_OF_EACH)
-    .map(({ text, before }) => askWhatBecame(`Ask what became of this: ${text}`, before))
+    .map(({ text, before }) => askWhatBecame(`Follow up on this: ${text}`, before))
 
 const unanswered = (exchanges: readonly Exchange[]): NextQuestion[] =>
   exchanges
@@ -101,11 +101,11 @@ const postponed = (view: SessionView): NextQuestion[] =>
         .filter(({ index, turn }) => index < sentence.index && turn >= sentence.turn - 1)
         .slice(-1)
       const evidence = evidenceOf([...before.map(spanOf), spanOf(sentence)])
-      return takeUp(`Take up what was put off: "${evidence.at(-1)?.quote ?? ''}"`, evidence)
+      return takeUp(`Come back to what was put off: "${evidence.at(-1)?.quote ?? ''}"`, evidence)
     })
 
 const goalsLeft = (changes: AnalysisBody['changes']): NextQuestion[] =>
   (changes?.items ?? [])
     .filter(({ kind, now }) => kind === 'goal' && now.length === 0)
     .slice(0, 3)
-    .map(({ text, before }) => askAboutGoal(`Ask where this stands: "${text}"`, before))
+    .map(({ text, before }) => askAboutGoal(`Ask about progress on this goal: "${text}"`, before))

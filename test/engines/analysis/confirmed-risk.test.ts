@@ -22,7 +22,7 @@ test('what the therapist says back and the client confirms is a cue, with or wit
     expect([therapist, body.risk_cues.length]).toEqual([therapist, 1])
     expect(client).toContain(body.risk_cues[0]!.quote)
     expect(therapist).toContain(body.risk_cues[0]!.asked[0]!.quote)
-    expect(body.summary).not.toMatch(/No words of risk/)
+    expect(body.summary).not.toMatch(/No words about risk/)
   }
 })
 
@@ -64,5 +64,5 @@ test('topics of safety come first, in the list and in the summary, however littl
   const { topics, summary } = analyse({ ...talk(lines), goals: [], focus: [], previous: null })
   expect(topics.map(({ name }) => name).slice(0, 2)).toEqual(['Suicidal thoughts', 'Work'])
   expect(topics[0]?.evidence[0]?.quote).toContain('did not wake up')
-  expect(summary).toMatch(/^These safety topics came up: suicidal thoughts\. Of other topics, most was said about work/)
+  expect(summary).toMatch(/^These safety topics came up: suicidal thoughts\. Other topics: work/)
 })

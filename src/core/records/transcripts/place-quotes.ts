@@ -46,8 +46,8 @@ function evidenceIn({ id, start_ms, end_ms }: Segment, quote: string): Evidence 
   return { segment_id: id, start_ms, end_ms, quote, quote_sha256: null }
 }
 
-const unsaid = 'Words in quotation marks do not stand in the transcript like this.'
-const lostSource = 'The service names a source for this that does not stand in the transcript.'
+const unsaid = 'the words in quotation marks are not in the transcript'
+const lostSource = 'a source that it names is not in the transcript'
 
 export function placeNote(note: Note, place: Place, isSaid: (words: string) => boolean): Note {
   const sections = note.sections.map((section) => ({
@@ -96,7 +96,7 @@ function withUnplaced(checks: readonly NoteCheck[], unplaced: readonly Omission[
 function toCheckOf(omissions: readonly Omission[]): NoteCheck {
   const length = Math.floor(3900 / omissions.length)
   const texts = omissions.map(({ text }) => text.slice(0, length - 1)).join(' ')
-  const message = `Left out, says the service, and not found in the transcript: ${texts}`
+  const message = `The server found this missing from the note, but it isn’t in the transcript: ${texts}`
   return { code: 'unplaced-omission', severity: 'needs_you', message }
 }
 
@@ -127,8 +127,8 @@ export function placeAnalysis(whole: Analysis, transcript: Pick<Transcript, 'seg
 
 const remarkOn = (lost: number): string =>
   lost === 1
-    ? 'One point of this analysis named words that do not stand in the transcript; it is left out.'
-    : `${lost} points of this analysis named words that do not stand in the transcript; they are left out.`
+    ? 'One point of this analysis is left out because its words aren’t in the transcript.'
+    : `${lost} points of this analysis are left out because their words aren’t in the transcript.`
 
 const stretchOf = ({ segment_id: id, start_ms, end_ms }: Evidence) => ({
   from_segment_id: id,
