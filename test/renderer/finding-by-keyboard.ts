@@ -69,6 +69,20 @@ export const findingByKeyboard: readonly (Scene & { readonly act: (page: Page) =
     },
   },
   {
+    name: 'Recording has the plain choice of transcription; its models are found under Advanced',
+    hash: '/settings/recording',
+    demo: { settings: { speech_engine: 'local' }, models: 'all there' },
+    async act(page) {
+      await page.getByText('Transcription is ready on this computer.').waitFor()
+      expect(await page.locator('main').innerText()).not.toMatch(/Parakeet|checksum|mirror|License/)
+      await page.getByRole('button', { name: 'Show models' }).press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Advanced' }).waitFor()
+      await page.getByRole('list', { name: 'Speech to text' }).waitFor()
+      await page.getByRole('searchbox', { name: 'Search settings' }).fill('speech to text')
+      await page.getByRole('link', { name: 'Transcription models Advanced' }).waitFor()
+    },
+  },
+  {
     name: 'Settings opens at the section that was shown last',
     hash: '/settings',
     async act(page) {
@@ -163,31 +177,6 @@ export const findingByKeyboard: readonly (Scene & { readonly act: (page: Page) =
       await sentence('Client reports calling her sister.').waitFor()
       await page.evaluate(() => (location.hash = location.hash.replace('plain', 'doubt')))
       await sentence('Client sleeps eight hours.').waitFor()
-    },
-  },
-  {
-    name: 'the evidence link of a sentence with two sources names the first and counts the other',
-    hash: note,
-    demo: { isToReview: true },
-    act: (page) => page.getByRole('button', { name: 'Source, 12:15 and 1 more, reworded. Show and play', exact: true }).waitFor(),
-  },
-  {
-    name: 'a note opens at a typed sentence, which is selected in its text field',
-    hash: `${note}?statement=she-described-pride-after-the-call-followed-by-guilt-when-he`,
-    demo: { typing: 'draft' },
-    async act(page) {
-      await page.getByRole('textbox', { name: 'Subjective, your own words' }).and(focused(page)).waitFor()
-      const selected = await page.evaluate(() => window.getSelection()?.toString())
-      expect(selected).toBe('She described pride after the call, followed by guilt when her mother texted.')
-    },
-  },
-  {
-    name: 'a signed note opens at a sentence, and its source is beside it',
-    hash: `${note}?statement=said`,
-    demo: { audio: 'signed, kept' },
-    async act(page) {
-      await page.locator('.statement-selected[data-note-item="said"] :focus').waitFor()
-      await page.getByRole('complementary').getByRole('button', { name: 'Show in transcript' }).waitFor()
     },
   },
   {

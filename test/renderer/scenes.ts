@@ -18,7 +18,7 @@ const client = `/clients/${clientNamed('Maren').client.id}`
 const heldSession = demoSessions[6]!.session.id
 const openTab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click()
 const toModels = (page: Page) =>
-  page.getByRole('heading', { name: 'Transcription on this computer' }).evaluate((heading) => heading.scrollIntoView())
+  page.getByRole('heading', { name: /^Transcription (models|on this computer)$/ }).evaluate((heading) => heading.scrollIntoView())
 
 /** Every page and dialog that this part of the window has. */
 export const scenes: readonly Scene[] = [
@@ -179,7 +179,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'settings, speech models, all of them',
-    hash: '/settings/recording',
+    hash: '/settings/advanced',
     demo: { settings: { speech_engine: 'local', language: 'de-AT' }, models: 'all there' },
     act: async (page) => {
       await toModels(page)
@@ -189,13 +189,13 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'settings, removing a speech model',
-    hash: '/settings/recording',
+    hash: '/settings/advanced',
     demo: { models: 'all there' },
     act: (page) => page.getByRole('button', { name: 'Remove, Parakeet 0.6B v2' }).click(),
   },
   {
     name: 'settings, bringing in unknown files',
-    hash: '/settings/recording',
+    hash: '/settings/advanced',
     act: async (page) => {
       await page.getByLabel('Folder').fill('/media/stick/models')
       await page.getByRole('button', { name: 'Import', exact: true }).click()
@@ -204,7 +204,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'settings, a model on this laptop',
-    hash: '/settings/notes',
+    hash: '/settings/advanced',
     demo: { settings: { language_engine: 'model', language_file: 'qwen3-4b-q4_k_m.gguf' } },
     act: (page) => page.getByRole('button', { name: 'Check folder again' }).scrollIntoViewIfNeeded(),
   },

@@ -45,6 +45,31 @@ async function toAnotherTabAndPage(page: Page, tab: string): Promise<void> {
 /** What a session's page offers while there is no transcript. */
 export const sessionByKeyboard: readonly (Scene & { readonly act: (page: Page) => Promise<void> })[] = [
   {
+    name: 'the evidence link of a sentence with two sources names the first and counts the other',
+    hash: `${session}/note`,
+    demo: { isToReview: true },
+    act: (page) => page.getByRole('button', { name: 'Source, 12:15 and 1 more, reworded. Show and play', exact: true }).waitFor(),
+  },
+  {
+    name: 'a note opens at a typed sentence, which is selected in its text field',
+    hash: `${session}/note?statement=she-described-pride-after-the-call-followed-by-guilt-when-he`,
+    demo: { typing: 'draft' },
+    async act(page) {
+      await page.getByRole('textbox', { name: 'Subjective, your own words' }).and(page.locator(':focus')).waitFor()
+      const selected = await page.evaluate(() => window.getSelection()?.toString())
+      expect(selected).toBe('She described pride after the call, followed by guilt when her mother texted.')
+    },
+  },
+  {
+    name: 'a signed note opens at a sentence, and its source is beside it',
+    hash: `${session}/note?statement=said`,
+    demo: { audio: 'signed, kept' },
+    async act(page) {
+      await page.locator('.statement-selected[data-note-item="said"] :focus').waitFor()
+      await page.getByRole('complementary').getByRole('button', { name: 'Show in transcript' }).waitFor()
+    },
+  },
+  {
     name: 'a recording without a transcript is heard on the Transcript tab',
     hash: `${session}/transcript`,
     demo: { recorded: 'without a transcript' },

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expect } from 'vitest'
 import type { DemoScene } from '#test/support/demo-bridge.ts'
 import type { Scene } from './scene.ts'
 
@@ -21,6 +22,21 @@ async function toTranscription(page: Page): Promise<void> {
 }
 
 export const setupScenes: readonly Scene[] = [
+  {
+    name: 'settings, a model on this laptop, and the way to its files',
+    hash: '/settings/notes',
+    demo: { settings: { language_engine: 'model', language_file: 'qwen3-4b-q4_k_m.gguf' } },
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Choose model' }).scrollIntoViewIfNeeded()
+      expect(await page.getByText('Model folder').count()).toBe(0)
+    },
+  },
+  {
+    name: 'settings, a speech model on its way, in detail',
+    hash: '/settings/advanced',
+    demo: { settings: onLaptop, models: 'on its way' },
+    act: (page) => page.getByRole('heading', { name: 'Transcription models' }).scrollIntoViewIfNeeded(),
+  },
   { name: 'first run, transcription', hash: '/', demo: { app: withKeychain, settings: onLaptop }, act: toTranscription },
   {
     name: 'first run, transcription, a full disk',

@@ -127,7 +127,7 @@ const ToSettings = ({ label }: { readonly label: string }) => (
   <Button variant="quiet" onPress={() => navigate('/settings')} label={label} />
 )
 
-function Coming({ done, all, onCancel }: Readonly<{ done: number; all: number; onCancel: () => void }>) {
+export function Coming({ done, all, onCancel }: Readonly<{ done: number; all: number; onCancel: () => void }>) {
   const percent = Math.floor((done / all) * 4) * 25
   return (
     <Notice icon={Download} title={words.coming} actions={<Button onPress={onCancel} label={words.cancel} />}>

@@ -42,8 +42,6 @@ const listed: Readonly<Record<SettingsSection, readonly (string | readonly [labe
     speech.language,
     [voiceStrings.group, voiceStrings.label],
     [modelStrings.group, modelStrings.noise.label, modelStrings.set.title],
-    modelStrings.import.title,
-    modelStrings.mirror.label,
   ],
   notes: [
     words.template.label,
@@ -63,6 +61,10 @@ const listed: Readonly<Record<SettingsSection, readonly (string | readonly [labe
   ],
   appearance: [words.theme.label, words.singleKeys.label, words.locale.label],
   advanced: [
+    [local.group, local.file, local.folder],
+    [modelStrings.models, ...Object.values(modelStrings.tasks)],
+    modelStrings.import.title,
+    modelStrings.mirror.label,
     [updateStrings.group, updateStrings.automatic.label, updateStrings.mirror.label],
     [words.groups.about, words.about.folder],
     words.about.shortcuts,

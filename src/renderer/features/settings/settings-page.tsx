@@ -22,16 +22,17 @@ import { formatClock, formatFullDate } from '#renderer/strings/time.ts'
 import { Dialog } from '#renderer/ui/dialog.tsx'
 import { SettingsIndex } from './settings-index.tsx'
 import { SpeechModelsGroup } from './speech-models-group.tsx'
+import { TranscriptionGroup } from './transcription-group.tsx'
 import { UpdatesGroup } from './updates-group.tsx'
 import { VoiceGroup } from './voice-group.tsx'
 import { WorkingHoursGroup } from './working-hours-group.tsx'
-import { WriterGroup } from './writer-group.tsx'
+import { DraftModelGroup, WriterGroup } from './writer-group.tsx'
 import { ChoiceSetting, Group, TextSetting, SwitchSetting, Row, SettingsContext, useKnownSettings } from './setting.tsx'
 import './settings.css'
 
 const contents: Readonly<Record<SettingsSection, () => ReactNode>> = {
   account: () => [<ProfileGroup key="profile" />, <PrivacyGroup key="privacy" />, <AccessGroup key="access" />],
-  recording: () => [<RecordingGroup key="recording" />, <VoiceGroup key="voice" />, <SpeechModelsGroup key="models" />],
+  recording: () => [<RecordingGroup key="recording" />, <VoiceGroup key="voice" />, <TranscriptionGroup key="transcription" />],
   notes: () => [
     <NotesGroup key="notes" />,
     <FormsGroup key="forms" />,
@@ -41,7 +42,13 @@ const contents: Readonly<Record<SettingsSection, () => ReactNode>> = {
   schedule: () => <WorkingHoursGroup />,
   practice: () => <PracticeGroup />,
   appearance: () => [<LookGroup key="look" />, <DatesGroup key="dates" />],
-  advanced: () => [<UpdatesGroup key="updates" />, <ReportsGroup key="reports" />, <AboutGroup key="about" />],
+  advanced: () => [
+    <SpeechModelsGroup key="models" />,
+    <DraftModelGroup key="draft" />,
+    <UpdatesGroup key="updates" />,
+    <ReportsGroup key="reports" />,
+    <AboutGroup key="about" />,
+  ],
 }
 
 /** The section shown last, until the window closes. */

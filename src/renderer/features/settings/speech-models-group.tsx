@@ -1,57 +1,45 @@
-import { TriangleAlert, Download, CircleCheck } from 'lucide-react'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import type { ModelList, ModelTask, SpeechModel } from '#contract/model/speech-model.ts'
-import { chosenModel, knowsLanguage, useSpeechInstall } from '#renderer/lib/speech-setup.tsx'
 import { textOrNull } from '#renderer/lib/text.ts'
-import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
+import { useAction } from '#renderer/bridge/use-bridge.ts'
 import { modelStrings } from '#renderer/strings/engines.ts'
 import { Button } from '#renderer/ui/button.tsx'
-import { Answer, Notice, Problem } from '#renderer/ui/page.tsx'
-import { formatBytes } from '#renderer/strings/time.ts'
+import { Answer, Notice } from '#renderer/ui/page.tsx'
 import { errorSentences } from '#renderer/strings/errors.ts'
 import { TextField } from '#renderer/ui/field.tsx'
-import { checkAddress, Group, SwitchSetting, TextSetting, Row, useKnownSettings } from './setting.tsx'
+import { checkAddress, Group, TextSetting, useKnownSettings } from './setting.tsx'
 import { ModelRow } from './speech-model-row.tsx'
+import { useModels } from './transcription-group.tsx'
 import './speech-models.css'
 
 const words = modelStrings
-const setWords = modelStrings.set
 const importWords = modelStrings.import
 const tasks: readonly ModelTask[] = ['recognition', 'vad', 'segmentation', 'embedding', 'denoise']
 
 export function SpeechModelsGroup() {
-  const answer = useCall('models.list', {})
-  const isRefused = answer.error?.code === 'not-found' || answer.error?.code === 'forbidden'
-  const isManagedElsewhere = isRefused || answer.data?.machine.imports === false
+  const { answer, isManagedElsewhere } = useModels()
+  if (isManagedElsewhere) return null
   return (
-    <Group title={words.group}>
-      {isManagedElsewhere && <Row label={words.group} text={words.elsewhere} />}
-      {!isRefused && <Answer of={answer}>{(list) => !isManagedElsewhere && <Models list={list} />}</Answer>}
+    <Group title={words.models}>
+      <Answer of={answer}>{(list) => <Models list={list} />}</Answer>
     </Group>
   )
 }
 
 function Models({ list }: { readonly list: ModelList }) {
-  const settings = useKnownSettings()
+  const { language } = useKnownSettings()
   const [isAll, setAll] = useState(false)
   const few = list.data.filter(isAtHand)
   const count = list.data.length - few.length
-  const recogniser = chosenModel(list.data, 'recognition')
   return (
     <>
-      <Row label={standing(list.data)} text={`${hasVoices(list.data) ? words.voices : words.noVoices} ${words.asked}`} />
-      {recogniser !== undefined && !knowsLanguage(recogniser, settings.language) && (
-        <div className="setting">
-          <Notice tone="needs" icon={TriangleAlert} text={words.otherLanguage(recogniser.name, settings.language)} />
-        </div>
-      )}
-      <RecommendedSet list={list} language={settings.language} />
       {tasks.map((task) => (
         <TaskModels
           key={task}
           task={task}
           models={(isAll ? list.data : few).filter((model) => model.task === task)}
-          language={settings.language}
+          language={language}
           canTest={list.machine.tests}
         />
       ))}
@@ -59,9 +47,6 @@ function Models({ list }: { readonly list: ModelList }) {
         <div className="setting">
           <Button aria-expanded={isAll} onPress={() => setAll(!isAll)} label={isAll ? words.showFew : words.showAll({ count })} />
         </div>
-      )}
-      {chosenModel(list.data, 'denoise') !== undefined && (
-        <SwitchSetting name="reduce_noise" words={{ label: words.noise.label, on: words.noise.text, off: words.noise.text }} />
       )}
       <ImportModels />
       <TextSetting name="model_mirror" label={words.mirror.label} help={words.mirror.help} check={checkAddress} />
@@ -88,31 +73,6 @@ function TaskModels({ task, models, language, canTest }: TaskModelsProps) {
 
 const isAtHand = (model: SpeechModel): boolean =>
   model.recommended || model.installed !== null || model.operation !== null || model.failure !== null || model.kept_bytes > 0
-
-function standing(models: readonly SpeechModel[]): string {
-  const recogniser = chosenModel(models, 'recognition')
-  if (recogniser === undefined) return words.none
-  return chosenModel(models, 'vad') === undefined ? words.half : words.ready({ name: recogniser.name })
-}
-
-const hasVoices = (models: readonly SpeechModel[]): boolean =>
-  chosenModel(models, 'segmentation') !== undefined && chosenModel(models, 'embedding') !== undefined
-
-function RecommendedSet({ list, language }: { readonly list: ModelList; readonly language: string }) {
-  const { missing, size, doing, error, install } = useSpeechInstall(list, language)
-  if (missing.length === 0) return null
-  const { memory_mb, free_bytes } = list.machine
-  const text = setWords.text({ names: missing.map(({ name }) => name), memory: modelStrings.size(memory_mb) })
-  const label = setWords.install({ size })
-  const button = (
-    <Button icon={Download} busy={doing !== null && modelStrings.waits} onPress={() => void install()} label={label} />
-  )
-  return (
-    <Row label={setWords.title} text={`${text} ${setWords.space({ free: formatBytes(free_bytes) })}`} action={button}>
-      {error !== null && <Problem code={error} />}
-    </Row>
-  )
-}
 
 function ImportModels() {
   const bring = useAction('models.import')

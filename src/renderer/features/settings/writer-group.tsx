@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
+import { navigate, settingsPath } from '#renderer/lib/routes.ts'
 import { placesOf } from '#renderer/lib/places.ts'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { writerWords as words, writerWords, writerChoices } from '#renderer/strings/engines.ts'
@@ -23,7 +24,7 @@ export function WriterGroup() {
         patch={(language_engine) => ({ language_engine })}
       />
       {engine === 'server' && <ModelServer />}
-      {engine === 'model' && <LocalModel />}
+      {engine === 'model' && <LocalModelState />}
     </Group>
   )
 }
@@ -77,21 +78,34 @@ function WhereWordsGo() {
   )
 }
 
-function LocalModel() {
-  const settings = useKnownSettings()
-  const { data, error, isFetching, refetch } = useCall('settings.draftModels', {})
-  const chosen = settings.language_file
+function LocalModelState() {
+  const { data, error, refetch } = useCall('settings.draftModels', {})
+  const { language_file: name } = useKnownSettings()
   if (error !== null) return <Problem code={error.code} onRetry={() => void refetch()} />
   if (data === undefined) return null
   if (!data.offered) {
     return <Notice tone="needs" icon={TriangleAlert} title={local.notOffered} text={local.notOfferedHelp} />
   }
+  const choose = <Button onPress={() => navigate(settingsPath('advanced', local.group))} label={local.choose} />
+  return (
+    <>
+      {!data.installed && <Notice tone="needs" icon={TriangleAlert} title={local.notInstalled} text={local.notInstalledHelp} />}
+      <Row label={local.file} text={`${local.fileText({ name })} ${local.stays}`} action={choose} />
+    </>
+  )
+}
+
+/** The files of models that draft on this computer. */
+export function DraftModelGroup() {
+  const { language_engine, language_file: chosen } = useKnownSettings()
+  const isOn = language_engine === 'model'
+  const { data, isFetching, refetch } = useCall('settings.draftModels', {}, { enabled: isOn })
+  if (!isOn || data?.offered !== true) return null
   const there = data.files.map(({ name, bytes }) => ({ value: name, label: name, detail: local.size(bytes) }))
   const isGone = chosen !== null && !data.files.some(({ name }) => name === chosen)
   const options = isGone ? [{ value: chosen, label: chosen, detail: local.gone }, ...there] : there
   return (
-    <>
-      {!data.installed && <Notice tone="needs" icon={TriangleAlert} title={local.notInstalled} text={local.notInstalledHelp} />}
+    <Group title={local.group}>
       <Row label={local.folder} text={local.folderText({ folder: data.folder })} />
       {options.length === 0 ? (
         <Row label={local.file} text={local.none} />
@@ -99,7 +113,6 @@ function LocalModel() {
         <ChoiceSetting
           label={local.file}
           text={local.fileText({ name: chosen })}
-          note={local.stays}
           value={chosen ?? ''}
           options={options}
           patch={(language_file) => ({ language_file: language_file === '' ? null : language_file })}
@@ -108,6 +121,6 @@ function LocalModel() {
       <div className="setting setting-test">
         <Button busy={isFetching && local.look} onPress={() => void refetch()} label={local.look} />
       </div>
-    </>
+    </Group>
   )
 }
