@@ -10,7 +10,8 @@ interface LocalTable {
   readonly restore: string
   /** Finds the session of a row, or nothing if the row cannot be restored. */
   readonly session: string
-  readonly kind: RecoveryItem['kind']
+  /** Null for details of a session, which no report lists: they don't make a session whole that is back only in part. */
+  readonly kind: RecoveryItem['kind'] | null
 }
 
 const inserted = (table: string, columns: LocalTable['columns']): Pick<LocalTable, 'columns' | 'from' | 'restore'> => ({
@@ -36,13 +37,13 @@ const tables: Readonly<Record<string, LocalTable>> = {
     from: 'sessions where cancellation is not null',
     restore: `update sessions set cancellation = @cancellation where id = @id and cancellation is null and status = 'cancelled'`,
     session: 'select id from sessions where id = @id',
-    kind: 'session',
+    kind: null,
   },
   work: {
     ...inserted('work', ['session_id', 'kind', 'state', 'progress', 'error']),
     from: `work where state = 'failed' or (state = 'waiting' and error = 'engine-not-ready')`,
     session: 'select id from sessions where id = @session_id and @kind is not null',
-    kind: 'session',
+    kind: null,
   },
 }
 
@@ -73,9 +74,11 @@ export function restoreLocal(db: Sqlite, local: InventoryContent['local'], lost:
     return (local[name] ?? []).flatMap((row): RecoveryItem[] => {
       const values = named(columns, row)
       const session_id = sessionOf.get(values) as string | undefined
+      const isRestored = session_id !== undefined && put.run(values).changes > 0
+      if (kind === null) return []
       const item = { ...lostItem(kind, String(row[0])), is_recovered: true }
-      if (session_id === undefined) return kind === 'bookmark' ? lostWith(lost, row[1]).map((of) => ({ ...item, ...of })) : []
-      return put.run(values).changes === 0 ? [] : [{ ...item, session_id }]
+      if (isRestored) return [{ ...item, session_id }]
+      return session_id === undefined && kind === 'bookmark' ? lostWith(lost, row[1]).map((of) => ({ ...item, ...of })) : []
     })
   })
 }
