@@ -36,9 +36,9 @@ export function restoreRenamed(restore: Restore): string | null {
   own?.[Symbol.dispose]()
   if (isOwnReadable) return null
   const found = newestCopy(restore)
-  if (found === undefined || (isHere && found !== path && !isKeyProven()) || !stage(found, path)) return null
+  if (found === undefined || (isHere && found !== path && !isKeyProven()) || !stage(found, `${path}.rebuilding`)) return null
   const journal = journalOf(found)
-  if (journal !== undefined) copyFileSync(journal, `${path}.rebuilding-wal`, constants.COPYFILE_FICLONE)
+  if (journal !== undefined) stage(journal, `${path}.rebuilding-wal`)
   let source = found
   if (isHere) {
     const aside = join(folder, asideName(path, clock, 'unreadable'))
@@ -49,7 +49,7 @@ export function restoreRenamed(restore: Restore): string | null {
     syncFolder(folder)
   }
   // Put the WAL in place first: once the database exists, a call after a crash would not copy the WAL.
-  if (journal !== undefined && !existsSync(`${path}-wal`)) putInPlace(`${path}.rebuilding-wal`, `${path}-wal`)
+  if (existsSync(`${path}.rebuilding-wal`) && !existsSync(`${path}-wal`)) putInPlace(`${path}.rebuilding-wal`, `${path}-wal`)
   putInPlace(`${path}.rebuilding`, path)
   rmSync(`${path}.rebuilding-wal`, { force: true })
   return nameIn(folder, source)
@@ -79,7 +79,7 @@ function newestCopy(restore: Restore): string | undefined {
 function opens(found: string, { path, key }: Pick<Restore, 'path' | 'key'>): boolean {
   const isOpened = attempt(() => {
     const isPacked = isPackedFile(found)
-    if (isPacked ? !stage(found, path) : found === path) return false
+    if (isPacked ? !stage(found, `${path}.rebuilding`) : found === path) return false
     return opensAny(isPacked ? `${path}.rebuilding` : found, key)
   })
   rmSync(`${path}.rebuilding`, { force: true })
@@ -95,9 +95,9 @@ function opensAny(file: string, key: Uint8Array): boolean {
 function positionIn(found: string, { path, key, position }: Restore): number {
   const working = `${path}.rebuilding`
   try {
-    stage(found, path)
+    stage(found, working)
     const journal = journalOf(found)
-    if (journal !== undefined) copyFileSync(journal, `${working}-wal`)
+    if (journal !== undefined) stage(journal, `${working}-wal`)
     const db = openEncrypted(working, key)
     try {
       return (db.prepare(position).pluck().get() as number | null) ?? 0
@@ -118,8 +118,8 @@ export function journalOf(found: string): string | undefined {
   return journal === undefined ? undefined : join(folder, journal)
 }
 
-function stage(found: string, path: string): boolean {
-  const working = `${path}.rebuilding`
+/** Copies the file to `working`, unpacked if it is compressed. */
+function stage(found: string, working: string): boolean {
   const unpacked = isPackedFile(found) ? unpackFile(found) : undefined
   if (unpacked === null) return false
   if (unpacked === undefined) copyFileSync(found, working, constants.COPYFILE_FICLONE)
@@ -141,13 +141,13 @@ export function restoreLater(later: Later): void {
 
 function restoreJournal({ path, key, grows }: Later): void {
   if (existsSync(`${path}-wal`)) return
-  const name = `${basename(path)}-wal`
-  for (const journal of filesBelow(dirname(path)).filter((file) => basename(file).toLowerCase() === name)) {
+  const [names, journal] = [[`${basename(path)}-wal`, `${basename(path)}-wal.gz`], `${path}.rebuilding-wal`]
+  for (const found of filesBelow(dirname(path)).filter((file) => names.includes(basename(file).toLowerCase()))) {
+    if (!stage(found, journal)) continue
     using pages = openEncryptedPages(path, key, { journal, triesSalts: false })
     const isApplicable = pages.opensJournal && !pages.isJournalDamaged && !pages.isJournalOfOtherState
-    if (!isApplicable || !continues(pages, rowsOf(pages.ofFile, grows), grows)) continue
-    copyFileSync(journal, `${path}.rebuilding-wal`)
-    return putInPlace(`${path}.rebuilding-wal`, `${path}-wal`)
+    if (isApplicable && continues(pages, rowsOf(pages.ofFile, grows), grows)) return putInPlace(journal, `${path}-wal`)
+    rmSync(journal)
   }
 }
 

@@ -286,9 +286,9 @@ test('a recording whose session is nowhere gets one, with the client that the in
   expect(row?.client.display_name).toBe('Nowhere')
   const found = await opened.call('sessions.get', { id: session.id })
   expect(found.session).toMatchObject({ client_id: row?.client.id, status: 'completed' })
-  const recording = { id: started.recording_id, session_id: session.id, saved_ms: 2000 }
-  const recoverable = { client_name: 'Nowhere', interrupted_at: found.session.finished_at, recording }
-  expect(await opened.call('recordings.recoverable', {})).toMatchObject([recoverable])
+  const recording = { id: started.recording_id, state: 'finished', saved_ms: 2000, finished_at: found.session.finished_at }
+  expect(await opened.call('recordings.get', { session_id: session.id })).toMatchObject(recording)
+  expect(await opened.call('recordings.recoverable', {})).toEqual([])
   await opened.until(async () => (await reported(opened)).some(({ items }) => items.includes('consent of Nowhere: false')))
   const lost = ['client', 'consent', 'session'].map((kind) => `${kind} of Nowhere: false`)
   const items = [...lost, 'recording of Nowhere: true'].toSorted()

@@ -71,7 +71,9 @@ function stepOf(steps: readonly string[]): number {
 
 function databasesIn(folder: string): Map<string, string> {
   const profile = join(folder, 'profile')
-  const names = readdirSync(profile).filter((name) => /^(vault|service)\.db/.test(name) && !name.endsWith('-shm'))
+  const names = readdirSync(profile, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && /^(vault|service)\.db/.test(entry.name) && !entry.name.endsWith('-shm'))
+    .map(({ name }) => name)
   return new Map(
     names.map((name) => [
       name,

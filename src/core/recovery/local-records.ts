@@ -10,7 +10,8 @@ interface LocalTable {
   readonly restore: string
   /** Finds the session of a row, or nothing if the row cannot be restored. */
   readonly session: string
-  readonly kind: RecoveryItem['kind']
+  /** Null for details of a session, which no report lists: they don't make a session whole that is back only in part. */
+  readonly kind: RecoveryItem['kind'] | null
 }
 
 const inserted = (table: string, columns: LocalTable['columns']): Pick<LocalTable, 'columns' | 'from' | 'restore'> => ({
@@ -36,21 +37,21 @@ const tables: Readonly<Record<string, LocalTable>> = {
     from: 'sessions where cancellation is not null',
     restore: `update sessions set cancellation = @cancellation where id = @id and cancellation is null and status = 'cancelled'`,
     session: 'select id from sessions where id = @id',
-    kind: 'session',
+    kind: null,
   },
   billing: {
     columns: ['id', 'billing'],
     from: 'sessions where billing is not null',
     restore: 'update sessions set billing = @billing where id = @id and billing is null',
     session: 'select id from sessions where id = @id',
-    kind: 'session',
+    kind: null,
   },
   record_numbers: {
     columns: ['id', 'record_number'],
     from: 'clients where record_number is not null',
     restore: 'update clients set record_number = @record_number where id = @id and record_number is null',
     session: 'select null from clients where id = @id',
-    kind: 'client',
+    kind: null,
   },
   deletion_receipts: {
     ...inserted('deletion_receipts', [
@@ -66,13 +67,13 @@ const tables: Readonly<Record<string, LocalTable>> = {
       'note_sha256',
     ]),
     session: 'select id from sessions where id = @session_id and @number is not null',
-    kind: 'session',
+    kind: null,
   },
   work: {
     ...inserted('work', ['session_id', 'kind', 'state', 'progress', 'error']),
     from: `work where state = 'failed' or (state = 'waiting' and error = 'engine-not-ready')`,
     session: 'select id from sessions where id = @session_id and @kind is not null',
-    kind: 'session',
+    kind: null,
   },
 }
 
@@ -103,9 +104,11 @@ export function restoreLocal(db: Sqlite, local: InventoryContent['local'], lost:
     return (local[name] ?? []).flatMap((row): RecoveryItem[] => {
       const values = named(columns, row)
       const session_id = sessionOf.get(values) as string | null | undefined
-      const item = { ...lostItem(kind, String(name === 'deletion_receipts' ? values['session_id'] : row[0])), is_recovered: true }
-      if (session_id === undefined) return kind === 'bookmark' ? lostWith(lost, row[1]).map((of) => ({ ...item, ...of })) : []
-      return put.run(values).changes === 0 ? [] : [{ ...item, session_id }]
+      const isRestored = session_id !== undefined && put.run(values).changes > 0
+      if (kind === null) return []
+      const item = { ...lostItem(kind, String(row[0])), is_recovered: true }
+      if (isRestored) return [{ ...item, session_id }]
+      return session_id === undefined && kind === 'bookmark' ? lostWith(lost, row[1]).map((of) => ({ ...item, ...of })) : []
     })
   })
 }

@@ -258,20 +258,3 @@ test.each<[string, (name: string) => string]>([
   expect(await opened.call('recovery.reports', {})).toEqual([])
   await opened.core.close()
 })
-
-test.each([
-  ['beside its name', (name: string) => `${name}.gz`],
-  ['under its name', (name: string) => name],
-])('a database compressed %s is unpacked, and the compressed one stays', async (_, moved) => {
-  const { folder, place, openAgain } = copied()
-  const packed = new Map(both.map((name) => [name, gzipSync(readFileSync(place(name)))]))
-  for (const name of both) {
-    rmSync(place(name))
-    writeFileSync(place(moved(name)), packed.get(name)!)
-  }
-  const opened = await openAgain()
-  expect(await everything(opened, profile.sessionIds)).toEqual(before)
-  const kept = readdirSync(folder).filter((name) => statSync(place(name)).isFile())
-  for (const bytes of packed.values()) expect(kept.some((name) => readFileSync(place(name)).equals(bytes))).toBe(true)
-  await opened.core.close()
-})
