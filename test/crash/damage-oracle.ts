@@ -77,7 +77,7 @@ async function compare(open: OpenCore, made: MadeProfile, before: readonly strin
   const missing: Acknowledged[] = []
   const descriptions: string[] = []
   for (const fact of made.ledger) {
-    const found = await readAs(open, made, fact)
+    const found = await readAfterComparison(open, made, fact)
     if (found === fact.value) continue
     missing.push(fact)
     descriptions.push(missingOf(fact, found))
@@ -159,12 +159,16 @@ async function whatIsSaid(open: OpenCore, made: MadeProfile): Promise<Said> {
   return { lines, recordings, reports: await open.call('recovery.reports', {}) }
 }
 
+const places: readonly RecoveryReport['file'][] = ['vault', 'service', 'keys', 'recordings']
+
 const linesOf = (reports: readonly RecoveryReport[]): string[] =>
-  reports.map(({ file, cause, items }) => {
-    const isListing = items.some(({ kind, is_recovered }) => !is_recovered && kind !== 'other' && kind !== 'list')
-    const isUnlisted = items.some(({ kind }) => kind === 'list')
-    return `report: ${file} ${cause}${isListing ? ', with a list of what is missing' : ''}${isUnlisted ? ', more may be missing' : ''}`
-  })
+  reports
+    .toSorted((left, right) => places.indexOf(left.file) - places.indexOf(right.file))
+    .map(({ file, cause, items }) => {
+      const isListing = items.some(({ kind, is_recovered }) => !is_recovered && kind !== 'other' && kind !== 'list')
+      const isUnlisted = items.some(({ kind }) => kind === 'list')
+      return `report: ${file} ${cause}${isListing ? ', with a list of what is missing' : ''}${isUnlisted ? ', more may be missing' : ''}`
+    })
 
 /** Whether what the screens show names this fact as lost, or says that more may be, or that nothing could be read of its file. */
 function isToldOf({ recordings, reports }: Said, { kind, client }: Acknowledged): boolean {
@@ -193,6 +197,16 @@ function missingOf({ kind, client, value }: Acknowledged, found: string): string
 }
 
 const seconds = (packets: readonly string[]): string => `${(packets.length * 0.02).toFixed(1)} s`
+
+const onlyInVault: ReadonlySet<Kind> = new Set(['cancellation', 'details of a recording'])
+
+/** What only the vault had is restored when the comparison has ended, which can be after sync has come to rest. */
+async function readAfterComparison(open: OpenCore, made: MadeProfile, fact: Acknowledged): Promise<string> {
+  let found = await readAs(open, made, fact)
+  const isBack = async (): Promise<boolean> => (found = await readAs(open, made, fact)) === fact.value
+  if (onlyInVault.has(fact.kind)) await vi.waitUntil(isBack, { timeout: 5000 }).catch(() => false)
+  return found
+}
 
 async function readAs(open: OpenCore, made: MadeProfile, { kind, id }: Acknowledged): Promise<string> {
   try {

@@ -80,6 +80,7 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts) {
     compared(): void {
       const isSettled = state.settle()
       if (isSettled) write()
+      if (isSettled) emit('records.changed', { kinds: ['sessions'] })
       if (solveReports(db, clock, openedAt) || isSettled) emit('records.changed', { kinds: ['recovery'] })
     },
     lostNames: state.lostNames,
