@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
 import { PAGE_BYTES } from '#base/page-format.ts'
 import { deriveKey } from '#base/aead.ts'
 import { openEncrypted, type Sqlite } from '#base/sqlite.ts'
@@ -44,6 +45,13 @@ export function copyOf({ kit }: Profile): CoreKit & { openAgain: (overrides?: Pa
     openAgain: (overrides) => copy.open({ keychain: kit.ports.keychain, ...overrides }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
+}
+
+/** A copy that is removed when the test has finished. */
+export function copied(profile: Profile) {
+  const copy = copyOf(profile)
+  onTestFinished(() => copy.remove())
+  return { ...copy, place: (name: string): string => join(copy.folder, name) }
 }
 
 export const pagesOf = (path: string): number => statSync(path).size / PAGE_BYTES

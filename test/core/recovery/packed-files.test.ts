@@ -1,8 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { copyOf, everything, makeProfile, type Profile } from './damage-kit.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { copied, everything, makeProfile, type Profile } from './damage-kit.ts'
 
 let profile: Profile
 let before: Awaited<ReturnType<typeof everything>>
@@ -14,12 +13,6 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => profile.kit.remove())
 
-function copied() {
-  const copy = copyOf(profile)
-  onTestFinished(() => copy.remove())
-  return { ...copy, place: (name: string): string => join(copy.folder, name) }
-}
-
 const both = ['vault.db', 'service.db'] as const
 
 test.each([
@@ -27,7 +20,7 @@ test.each([
   ['compressed beside the database', ['-wal'], true],
   ['and the database compressed under their names', ['', '-wal'], false],
 ])('a journal %s loses nothing', async (_, ends, isRenamed) => {
-  const { place, openAgain, folder } = copied()
+  const { place, openAgain, folder } = copied(profile)
   const first = await openAgain()
   await first.call('clients.create', { display_name: 'In The Journal' })
   await first.settled()
@@ -60,7 +53,7 @@ test.each([
   ['beside its name', (name: string) => `${name}.gz`],
   ['under its name', (name: string) => name],
 ])('a database compressed %s is unpacked, and the compressed one stays', async (_, moved) => {
-  const { folder, place, openAgain } = copied()
+  const { folder, place, openAgain } = copied(profile)
   const packed = new Map(both.map((name) => [name, gzipSync(readFileSync(place(name)))]))
   for (const name of both) {
     rmSync(place(name))

@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { copyOf, everything, makeProfile, type Profile } from './damage-kit.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { copied, everything, makeProfile, type Profile } from './damage-kit.ts'
 
 let profile: Profile
 let before: Awaited<ReturnType<typeof everything>>
@@ -25,18 +25,12 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => profile.kit.remove())
 
-function copied() {
-  const copy = copyOf(profile)
-  onTestFinished(() => copy.remove())
-  return { ...copy, place: (name: string): string => join(copy.folder, name) }
-}
-
 const asideIn = (folder: string): string[] => readdirSync(folder).filter((name) => /\.(damaged|unreadable)-/.test(name))
 
 test.each([[['vault.db']], [['service.db']], [['vault.db', 'service.db']]])(
   'databases that somebody renamed are read under their new names: %j',
   async (renamed) => {
-    const { folder, place, openAgain } = copied()
+    const { folder, place, openAgain } = copied(profile)
     for (const name of renamed) renameSync(place(name), place(`Copy of ${name}.bak`))
     writeFileSync(place('notes.txt'), 'x'.repeat(10_000))
     const opened = await openAgain()
@@ -55,7 +49,7 @@ test.each([
   ['service.db-wal', 'a folder'],
   ['service.db-journal', 'a file'],
 ])('under the name %s, %s is set aside, and keeps nothing from opening', async (name, what) => {
-  const { folder, place, openAgain } = copied()
+  const { folder, place, openAgain } = copied(profile)
   const first = await openAgain()
   await first.core.close()
   if (what === 'a folder') mkdirSync(place(name))
@@ -89,7 +83,7 @@ test.each<[string, (name: string) => string]>([
   ['some folders down', (name) => `backup/laptop/Afterword/${name}`],
   ['in an unpacked archive', (name) => `${name}.zip.d/${name}`],
 ])('databases %s are found, and nothing is reported as lost', async (_, moved) => {
-  const { folder, place, openAgain } = copied()
+  const { folder, place, openAgain } = copied(profile)
   for (const name of both) move(place(name), place(moved(name)))
   const opened = await openAgain()
   expect(await everything(opened, profile.sessionIds)).toEqual(before)
@@ -100,7 +94,7 @@ test.each<[string, (name: string) => string]>([
 })
 
 test('where a program moved the whole data folder two folders down, nothing is missing', async () => {
-  const { folder, place, openAgain } = copied()
+  const { folder, place, openAgain } = copied(profile)
   const names = readdirSync(folder)
   for (const name of names) move(place(name), place(`old/Afterword/${name}`))
   const opened = await openAgain()
@@ -112,7 +106,7 @@ test('where a program moved the whole data folder two folders down, nothing is m
 test.each([[['vault.db']], [['service.db']], [['vault.db', 'service.db']]])(
   'a folder with the name of %j that holds the database itself keeps nothing from opening',
   async (names) => {
-    const { folder, place, openAgain } = copied()
+    const { folder, place, openAgain } = copied(profile)
     for (const name of names) {
       renameSync(place(name), place('moved'))
       mkdirSync(place(name))
@@ -137,7 +131,7 @@ const strange: Readonly<Record<string, (path: string) => void>> = {
 test.each(Object.keys(strange).flatMap((what) => both.map((name) => [what, name] as const)))(
   'with %s in place of %s, a copy of it elsewhere is read before it is rebuilt from the other database',
   async (what, name) => {
-    const { folder, place, openAgain } = copied()
+    const { folder, place, openAgain } = copied(profile)
     move(place(name), place(`backup/${name}`))
     strange[what]!(place(name))
     const opened = await openAgain()
@@ -150,7 +144,7 @@ test.each(Object.keys(strange).flatMap((what) => both.map((name) => [what, name]
 )
 
 test('with random bytes in place of both, the list of the records proves whose key it is, and their copies are read', async () => {
-  const { folder, place, openAgain } = copied()
+  const { folder, place, openAgain } = copied(profile)
   for (const name of both) {
     move(place(name), place(`backup/${name}`))
     strange['random bytes']!(place(name))
@@ -182,7 +176,7 @@ test.each<[string, (place: (name: string) => string) => void]>([
     },
   ],
 ])('killed when %s, the next opening finishes', async (_, prepare) => {
-  const { place, openAgain } = copied()
+  const { place, openAgain } = copied(profile)
   prepare(place)
   const opened = await openAgain()
   expect(await everything(opened, profile.sessionIds)).toEqual(before)
@@ -201,7 +195,7 @@ test.each<[string, (path: string) => void]>([
   ],
   ['was rebuilt when the app was killed gets its name', (path) => renameSync(path, `${path}.rebuilt.${aside}`)],
 ])('a database that %s, though an older copy is elsewhere', async (_, damage) => {
-  const { place, openAgain } = copied()
+  const { place, openAgain } = copied(profile)
   mkdirSync(place('backup'))
   copyFileSync(place('vault.db'), place('backup/vault.db'))
   const first = await openAgain()
@@ -215,7 +209,7 @@ test.each<[string, (path: string) => void]>([
 })
 
 test('of several copies the one with the latest change is read, whatever the date of its file', async () => {
-  const { place, openAgain } = copied()
+  const { place, openAgain } = copied(profile)
   for (const name of both) copyFileSync(place(name), place(`${name}.old`))
   const first = await openAgain()
   await first.call('clients.create', { display_name: 'Newest Client' })
@@ -237,7 +231,7 @@ test.each<[string, (name: string) => string]>([
   ['with another ending', (name) => `${name}.txt`],
   ['in a subfolder', (name) => `backup/${name}`],
 ])('a journal %s belongs to the database beside it', async (_, moved) => {
-  const { place, openAgain, folder } = copied()
+  const { place, openAgain, folder } = copied(profile)
   const first = await openAgain()
   await first.call('clients.create', { display_name: 'In The Journal' })
   await first.settled()
