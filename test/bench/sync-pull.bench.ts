@@ -96,6 +96,7 @@ async function pulled(address: string, token: string): Promise<{ seconds: number
     offers: async () => ({ has: () => true, is_plain: false }),
     address: () => address,
     isPaused: () => false,
+    onReading: () => {},
     onCaughtUp: () => {},
   })
   const here = db.prepare('select count(*) from clients').pluck()

@@ -24,11 +24,16 @@ interface Parts extends Pick<Parameters<typeof createMerge>[0], 'takeBackWork' |
   readonly audio: Recordings['audio']
   readonly embedded: () => ServiceClient
   readonly inventory: Pick<Inventory, 'compared' | 'lostNames'>
+  readonly onReading: () => void
 }
 
 export type Syncing = ReturnType<typeof openSyncing>
 
-export function openSyncing(ports: CorePorts, records: Records, { offers, audio, embedded, inventory, ...guards }: Parts) {
+export function openSyncing(
+  ports: CorePorts,
+  records: Records,
+  { offers, audio, embedded, inventory, onReading, ...guards }: Parts,
+) {
   const { wait, random } = ports
   const merge = createMerge({ ...records, ...guards })
   const { isPiece } = createHeardPieces(records.db)
@@ -69,6 +74,7 @@ export function openSyncing(ports: CorePorts, records: Records, { offers, audio,
     address: () => records.settings().service_address,
     isPiece,
     isPaused,
+    onReading,
     onCaughtUp: inventory.compared,
     wait,
     random,
@@ -80,6 +86,7 @@ export function openSyncing(ports: CorePorts, records: Records, { offers, audio,
     embedded,
     isUsed: () => !records.isRemote(),
     isPaused,
+    onReading,
     onCompared: inventory.compared,
     lostNames: inventory.lostNames,
     wait,

@@ -21,6 +21,7 @@ interface Parts extends OrphanParts, Pick<RecordParts, 'audit' | 'log' | 'emit'>
   readonly embedded: () => ServiceClient
   readonly isUsed: () => boolean
   readonly isPaused: () => boolean
+  readonly onReading: () => void
   readonly onCompared: () => void
   readonly wait?: SyncPorts['wait'] | undefined
 }
@@ -124,6 +125,7 @@ function createCompare(parts: Parts) {
         if (isDown) recreateLostSessions(parts)
         return
       }
+      parts.onReading()
       const asking = { db, state, known, intake, wanted: restoring.wanted, client: embedded(), signal, onTold: answered.told }
       restoring.begin()
       if (isOpening ? parts.lostNames.isAnythingLost() : recreation.isDue()) recreation.readDocumentsAgain()

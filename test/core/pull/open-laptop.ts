@@ -80,6 +80,7 @@ export function openLaptop(options: LaptopOptions): Laptop {
     offers: options.offers ?? everything,
     address: () => address,
     isPaused: () => isPaused,
+    onReading: () => {},
     onCaughtUp: () => {},
     parse: createParseArrival(merge.parts.common),
     isPiece: () => false,

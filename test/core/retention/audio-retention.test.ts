@@ -48,6 +48,7 @@ function dueVault(isRemote = false) {
   }
   audit.append({ action: announced, subject_id: recording, client_id: client.id }, signedAt)
   sign()
+  retention.reading()
   retention.checked()
   const transcript = { ...record, id: newId(systemClock), session_id: session.id, language: 'en', duration_ms: 1000 }
   const segments = [{ id: 's1', speaker_id: null, start_ms: 0, end_ms: 900, text: 'I slept.', confidence: null, edited: false }]
@@ -177,6 +178,7 @@ test('audio stays until the two databases have been compared', () => {
   const opened = createAudioRetention({ ...records, db, outbox, isRemote: () => false, address: () => null })
   expect(opened.planOf(session.id)).toEqual({ outcome: 'deleted-after-signing', because: 'check' })
   expect(opened.due()).toEqual([])
+  opened.reading()
   opened.checked()
   expect(opened.due()).toHaveLength(1)
 })
@@ -187,7 +189,9 @@ test('with a practice’s service, audio stays until its records have been read 
   vault.audit.append({ action: announced, subject_id: vault.recording }, after)
   vault.sign({ signature: { ...signature, at: after } })
   expect(vault.plan()).toEqual({ outcome: 'deleted-after-signing', because: 'sync' })
-  expect(vault.retention.due()).toEqual([])
+  vault.retention.checked()
+  expect(vault.retention.due(), 'read before it').toEqual([])
+  vault.retention.reading()
   vault.retention.checked()
   expect(vault.retention.due()).toEqual([vault.recording])
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { CorePorts } from '#core/app/open-core.ts'
 import { textAskingToKeep } from '#domain/consent.ts'
 import { noService } from '#test/core/core-kit.ts'
 import { practiceOverHttp } from '#test/core/pull/pull-kit.ts'
@@ -56,11 +57,11 @@ test('a signature that comes from another laptop deletes nothing here', async ()
   expect(await stateOf(a.open, session.id)).toBe('finished')
 })
 
-async function laptopOf(practice: Awaited<ReturnType<typeof practiceOverHttp>>) {
+async function laptopOf(practice: Awaited<ReturnType<typeof practiceOverHttp>>, ports: Partial<CorePorts> = {}) {
   let isOnline = true
   const network = ((request: Request) =>
     isOnline ? fetch(request) : Promise.reject(new TypeError('no network'))) as typeof globalThis.fetch
-  const { kit, open } = await setUp({ openService: noService, fetch: network })
+  const { kit, open } = await setUp({ openService: noService, fetch: network, ...ports })
   await open.call('settings.update', { service_address: practice.address })
   await open.call('settings.setKey', { which: 'service', key: practice.ownerKey })
   const setOnline = (is: boolean): void => {
@@ -69,3 +70,44 @@ async function laptopOf(practice: Awaited<ReturnType<typeof practiceOverHttp>>) 
   }
   return { kit, open, setOnline }
 }
+
+test('without a feed of changes, audio stays until the lists have been read after signing', async () => {
+  const practice = await practiceOverHttp()
+  practice.between = async (request) => {
+    if (!new URL(request.url).pathname.match(/^\/v1\/?$/)) return null
+    const document = (await (await practice.fetch(request)).json()) as { capabilities: string[] }
+    return Response.json({ ...document, capabilities: document.capabilities.filter((name) => name !== 'events') })
+  }
+  let late = 0
+  const clock = { now: () => Date.now() + late, elapsed: () => performance.now() }
+  const { kit, open } = await laptopOf(practice, { clock, wait: soon })
+  const { client, session } = await sessionAsked(open, 'Agreed Elsewhere')
+  await record(kit, open, session.id)
+  await importWords(open, session.id)
+  const { id, version } = await reviewed(open, session.id)
+  await open.settled()
+  const isListed = (): boolean => practice.asked.some((call) => call.startsWith('GET /v1/consents'))
+  await open.until(isListed)
+  const body = { participant: { name: client.display_name, role: 'client' as const }, scopes: ['retain' as const] }
+  const form = { ...body, text_version: textAskingToKeep, language: 'en', method: 'spoken' as const, witness: null }
+  await practice.client.call('giveConsent', { body: { ...form, client_id: client.id, given_at: new Date().toISOString() } })
+  practice.asked.length = 0
+  await open.call('notes.sign', { id, version, deletes_audio: true })
+  await open.settled()
+  expect(await planOf(open, session.id)).toEqual({ outcome: 'deleted-after-signing', because: 'sync' })
+  late = 10 * 60_000
+  await open.until(isListed)
+  await open.until(async () => (await planOf(open, session.id))?.because === 'agreed')
+  expect(await stateOf(open, session.id)).toBe('finished')
+})
+
+/** As in time, with hardly any between. */
+const soon: NonNullable<CorePorts['wait']> = (ms, signal) =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const timer = ms === null ? undefined : setTimeout(resolve, Math.min(ms, 20))
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })

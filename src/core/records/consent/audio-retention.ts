@@ -35,8 +35,10 @@ export function createAudioRetention(parts: Parts) {
   const { db, sessions, clients, isRemote, address } = parts
   const sql = prepare(db)
   const consentTo = createConsentTo(parts, (at) => sql.repairedSince.get(at) === undefined)
-  /** The service that the records were compared with last, and the last audit entry at that time. */
-  let checked: { readonly address: string | null; readonly sequence: number } | null = null
+  /** A service whose records are read, and the last audit entry before that. */
+  type Reading = { readonly address: string | null; readonly sequence: number }
+  let begun: Reading | null = null
+  let checked: Reading | null = null
 
   const afterSigning = (note: SignedNote, { client_id, id: session_id }: Session, told: number) => {
     const about = { client_id, session_id, note_id: note.id }
@@ -74,9 +76,13 @@ export function createAudioRetention(parts: Parts) {
     due: (): string[] => (sql.waiting.all() as Found[]).filter(isDue).map(({ id }) => id),
     deletedBySigning: (sessionId: string): string | null =>
       planOf(sessionId)?.outcome === 'deleted-by-signing' ? (sql.recordings.get(null, sessionId) as Found).id : null,
-    /** Call when the two databases, or this laptop and the practice's service, have been compared to the end. */
+    /** Call before the records of the embedded or the practice's service are read. */
+    reading(): void {
+      begun = { address: address(), sequence: sql.lastAudit.get() as number }
+    },
+    /** Call when they have been read and compared to the end. */
     checked(): void {
-      checked = { address: address(), sequence: sql.lastAudit.get() as number }
+      checked = begun
     },
   }
 }

@@ -23,6 +23,7 @@ interface Parts extends Pick<RecordParts, 'db' | 'clock' | 'log' | 'emit'> {
   readonly parse: ParseArrival
   readonly isPiece: (transcriptId: string) => boolean
   readonly putBack: Rollback
+  readonly onReading: () => void
   readonly onCaughtUp: () => void
   readonly wait?: SyncPorts['wait'] | undefined
   readonly random?: (() => number) | undefined
@@ -74,6 +75,8 @@ export function createPull(parts: Parts) {
     }
     if (!hasFeed(offered)) {
       beginDue(state, offered, clock.now())
+      // Between its readings, a list may lack changes.
+      if (state.walks().every((list) => list.kind !== 'consent' || list.state !== 'done')) parts.onReading()
       const left = await pullRecords()
       if (left === null) parts.onCaughtUp()
       return restFor(left)
@@ -84,11 +87,13 @@ export function createPull(parts: Parts) {
         await restartPull(asking, true)
         return 0
       }
+      parts.onReading()
       await catchUp(asking)
       let left = await pullRecords()
       if (left !== null) return restFor(left)
       parts.onCaughtUp()
       const isAlive = await follow(asking, async () => {
+        parts.onReading()
         left = await pullRecords()
         if (left === null) parts.onCaughtUp()
         return left === null
