@@ -73,7 +73,6 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   const { merge, sync, pull, comparison }: Syncing = openSyncing(ports, records, {
     ...working,
     inventory: { ...inventory, compared },
-    onReading: records.retention.reading,
   })
   const sample = createSample({ ...records, resources: ports.resources, recordings })
   const serviceMigration = openMigration({ ...records, ...offers, ...reaching, onConnectionChanged, beforeLook: sample.remove })

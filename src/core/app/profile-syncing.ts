@@ -24,16 +24,11 @@ interface Parts extends Pick<Parameters<typeof createMerge>[0], 'takeBackWork' |
   readonly audio: Recordings['audio']
   readonly embedded: () => ServiceClient
   readonly inventory: Pick<Inventory, 'compared' | 'lostNames'>
-  readonly onReading: () => void
 }
 
 export type Syncing = ReturnType<typeof openSyncing>
 
-export function openSyncing(
-  ports: CorePorts,
-  records: Records,
-  { offers, audio, embedded, inventory, onReading, ...guards }: Parts,
-) {
+export function openSyncing(ports: CorePorts, records: Records, { offers, audio, embedded, inventory, ...guards }: Parts) {
   const { wait, random } = ports
   const merge = createMerge({ ...records, ...guards })
   const { isPiece } = createHeardPieces(records.db)
@@ -74,7 +69,7 @@ export function openSyncing(
     address: () => records.settings().service_address,
     isPiece,
     isPaused,
-    onReading,
+    onReading: records.retention.reading,
     onCaughtUp: inventory.compared,
     wait,
     random,
@@ -86,7 +81,7 @@ export function openSyncing(
     embedded,
     isUsed: () => !records.isRemote(),
     isPaused,
-    onReading,
+    onReading: records.retention.reading,
     onCompared: inventory.compared,
     lostNames: inventory.lostNames,
     wait,

@@ -117,6 +117,10 @@ const changes: Record<string, readonly [because: string, change: (vault: DueVaul
   'its transcript has no words': ['transcript', ({ db }) => db.exec('delete from segments')],
   'the recording was cut off': ['recording', ({ db }) => db.exec("update recordings set state = 'interrupted'")],
   'another recording of the session is here': ['your-decision', ({ recordAgain }) => recordAgain(newId(systemClock))],
+  'its words are of an earlier recording, which was deleted by hand': [
+    'your-decision',
+    ({ db }) => db.exec(`update recordings set started_at = '${before}'`),
+  ],
   'the signature is not sent yet': ['sync', (vault) => intend(vault, 'sign-note')],
   'a consent is not sent yet': ['sync', (vault) => intend(vault, 'give-consent', null)],
   'the note has two versions': ['sync', conflict],

@@ -19,6 +19,7 @@ interface Found {
   readonly id: string
   readonly session_id: string
   readonly state: string
+  readonly started_at: string
   /** Audit entry that records that the signer was told of the deletion. */
   readonly told: number | null
 }
@@ -57,7 +58,11 @@ export function createAudioRetention(parts: Parts) {
     const consent = consentTo(session, client, note?.signed_at ?? null)
     const isUnannounced = note !== null && recording.told === null
     // A transcript is of one recording, so another one may be the only source of what was said.
-    const isUncertain = others.length > 0 || isUnannounced || note?.status === 'entered_in_error'
+    const isUncertain =
+      others.length > 0 ||
+      sql.older.get(sessionId, recording.started_at) !== undefined ||
+      isUnannounced ||
+      note?.status === 'entered_in_error'
     if (consent !== 'agreed' && isUncertain) return { outcome: 'kept', because: 'your-decision' }
     if (consent !== 'refused') return { outcome: 'kept', because: consent }
     const isOwed = isTranscriptOwed(parts, sessionId) || sql.wordless.get(sessionId) !== undefined
@@ -119,11 +124,12 @@ function prepare(db: Sqlite) {
       select id, status, json_extract(signature, '$.at') as signed_at from notes
       where session_id = ? and signature is not null and status not in ('draft', 'in_review', 'returned')`),
     recordings: db.prepare(`
-      select id, session_id, state, (select max(sequence) ${isAnnounced} and at = ?) as told
+      select id, session_id, state, started_at, (select max(sequence) ${isAnnounced} and at = ?) as told
       from recordings where session_id = ? and state <> 'erased'`),
     waiting: db.prepare(`select id, session_id from recordings where state = 'finished' and exists (select 1 ${isAnnounced})`),
     wordless: db.prepare(`
       select 1 from transcripts where session_id = ? and not exists (select 1 from segments where transcript_id = transcripts.id)`),
+    older: db.prepare('select 1 from transcripts where session_id = ? and julianday(created_at) < julianday(?)'),
     unsent: db.prepare(`
       select 1 from outbox where ${ofSession} and kind not in ('draft-note', 'analyze')
       union all select 1 from conflicts where ${ofSession} and resolved_at is null`),

@@ -163,10 +163,12 @@ export async function restartPull(parts: Preparing, isOther = false): Promise<vo
   }).immediate()
 }
 
-export function beginDue(state: PullState, offered: Offered, now: number): void {
+/** @returns true if the consents are read now, or are not offered */
+export function beginDue(state: PullState, offered: Offered, now: number): boolean {
   for (const walk of state.walks()) {
     if (walk.state === 'done' && isDue(walk, now)) state.beginWalk(walk.kind, offered.is_plain ? fromTheBeginning : sinceOf(walk))
   }
+  return state.walks().every((walk) => walk.kind !== 'consent' || walk.state !== 'done')
 }
 
 function sinceOf({ newest }: Walk): string {

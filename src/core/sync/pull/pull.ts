@@ -74,9 +74,7 @@ export function createPull(parts: Parts) {
       return left ?? unread
     }
     if (!hasFeed(offered)) {
-      beginDue(state, offered, clock.now())
-      // Between its readings, a list may lack changes.
-      if (state.walks().every((list) => list.kind !== 'consent' || list.state !== 'done')) parts.onReading()
+      if (beginDue(state, offered, clock.now())) parts.onReading()
       const left = await pullRecords()
       if (left === null) parts.onCaughtUp()
       return restFor(left)
@@ -98,8 +96,7 @@ export function createPull(parts: Parts) {
         if (left === null) parts.onCaughtUp()
         return left === null
       })
-      if (left !== null) return restFor(left)
-      return isAlive ? RECONNECT_MS : POLL_MS
+      return left !== null ? restFor(left) : isAlive ? RECONNECT_MS : POLL_MS
     } catch (error) {
       if (isExpired(error)) {
         await restartPull(asking)
