@@ -43,7 +43,10 @@ export function consentState(
 /** Version of the consent text that asks whether the audio may be kept after the note is signed. Older texts do not. */
 export const textAskingToKeep = 'read-aloud-2026-2'
 
-/** Refused only by a form of this person that asked about it, or by withdrawing one; anything less is unknown. */
+/**
+ * Refused only by a form of this person that asked about it, or by withdrawing one; anything less is unknown. If forms of several
+ * clients are in the record, only those under the person's name count.
+ */
 export function keepingConsent(
   person: Participant,
   everyone: readonly Participant[],
@@ -52,8 +55,10 @@ export function keepingConsent(
   if (consentState(person, everyone, forms, 'retain') === 'agreed') return { state: 'agreed' }
   const isAbout = ({ scopes, text_version }: ConsentForm): boolean =>
     scopes.includes('retain') || text_version?.split(' ')[0] === textAskingToKeep
-  const last = forms
-    .filter((form) => isAbout(form) && isGivenBy(form, person, everyone))
+  const given = forms.filter((form) => isGivenBy(form, person, everyone))
+  const isOneName = given.every(({ participant }) => isSameName(participant.name, given[0]?.participant.name ?? ''))
+  const last = given
+    .filter((form) => isAbout(form) && (isOneName || isNamed(form, person)))
     .toSorted((a, b) => Date.parse(a.given_at) - Date.parse(b.given_at))
     .at(-1)
   const isRefusal = last !== undefined && (last.revoked_at !== null || !last.scopes.includes('retain'))

@@ -142,6 +142,13 @@ const changes: Record<string, readonly [because: string, change: (vault: DueVaul
     'your-decision',
     ({ records, refusal }) => records.consents.revoke(refusal, after),
   ],
+  'only the other client of the record refused': [
+    'not-asked',
+    (vault) => {
+      vault.db.exec("update consents set text_version = 'read-aloud-2026-1 laptop'")
+      vault.give(['record'], '2026-11-24T10:30:00.000Z', asked, personOf('Jonah'))
+    },
+  ],
   'another person was there, who was not asked': ['not-asked', (vault) => bring(vault)],
   'two people were there, and one of them has a form that does not ask': [
     'not-asked',
@@ -232,6 +239,12 @@ test.each([
   vault.records.consents.revoke(other, '2026-11-24T10:30:00.000Z')
   expect(vault.plan()).toMatchObject({ outcome: 'kept' })
   expect(vault.retention.deletedBySigning(vault.session.id)).toBeNull()
+})
+
+test('a refusal counts after the client was renamed', () => {
+  const vault = dueVault()
+  vault.db.prepare('update clients set display_name = ? where id = ?').run('Married Name', vault.client.id)
+  expect(vault.retention.due()).toEqual([vault.recording])
 })
 
 test('a client who agreed and withdrew before signing has refused', () => {
