@@ -80,21 +80,7 @@ async function erase(context: RecordingContext, recordingId: string, reason: Del
       if (reason === 'signed' && !context.retention.due().includes(recordingId)) return null
       const at = context.now()
       context.repository.addReceipt(recordingId, { deleted_at: at, deleted_by: context.therapist(), reason })
-      context.repository.removeMarks(recordingId)
-      const after = context.repository.update(recordingId, {
-        state: 'erased',
-        header: null,
-        peaks: null,
-        gaps: '[]',
-        unreadable: null,
-        device_label: '',
-        bytes: 0,
-        ogg_bytes: null,
-        ogg_sha256: null,
-        erased_at: at,
-      })
-      context.audit({ action: 'recording.erased', subject_id: recordingId })
-      return after
+      return eraseRow(context, recordingId, at)
     })
     .immediate()
   if (erased === null) return context.repository.asRecord(row)
@@ -106,9 +92,26 @@ async function erase(context: RecordingContext, recordingId: string, reason: Del
   return recording
 }
 
+function eraseRow({ repository, audit }: RecordingContext, recordingId: string, erased_at: string): RecordingRow {
+  repository.removeMarks(recordingId)
+  const sound = { header: null, peaks: null, gaps: '[]', unreadable: null, bytes: 0, ogg_bytes: null, ogg_sha256: null }
+  const after = repository.update(recordingId, { ...sound, state: 'erased', device_label: '', erased_at })
+  audit({ action: 'recording.erased', subject_id: recordingId })
+  return after
+}
+
+/** An older database can have a recording whose receipt was restored. Without its file, it counts as deleted again. */
+function eraseDeletedBefore(context: RecordingContext): void {
+  for (const { id, deleted_at } of context.repository.deletedBefore().filter((row) => !context.files.has(row.id))) {
+    context.changed(context.db.transaction(() => eraseRow(context, id, deleted_at)).immediate())
+    context.audio.forget(id)
+  }
+}
+
 /** Deletes the audio of signed notes that must not be kept. What fails is tried again at the next call. */
 export async function deleteDue(context: RecordingContext): Promise<void> {
   try {
+    if (context.db.open) eraseDeletedBefore(context)
     for (const id of context.db.open ? context.retention.due() : []) await erase(context, id, 'signed')
   } catch (error) {
     context.log.error('recording-not-deleted', { reason: errorKind(error) })

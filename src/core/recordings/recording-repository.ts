@@ -95,6 +95,8 @@ export function recordingRepository(db: Sqlite) {
     /** Call before the row is erased: the receipt holds what the row then loses. */
     addReceipt: (id: string, about: Pick<DeletionReceipt, 'deleted_at' | 'deleted_by' | 'reason'>): void =>
       void receipts.add.run({ id, ...about }),
+    /** Recordings with a receipt that a restored database has as not deleted. */
+    deletedBefore: () => receipts.before.all() as { id: string; deleted_at: string }[],
     receiptOf: (sessionId: string) => (receipts.last.get(sessionId) as DeletionReceipt | undefined) ?? null,
     asRecord(row: RecordingRow): Recording {
       const { was_paused, window_id, header, interrupted_at, lost_ms_at_most, peaks, ...stored } = row
@@ -130,6 +132,9 @@ const receiptColumns = 'deleted_at, deleted_by, reason, started_at, saved_ms, og
 
 const receiptStatements = (db: Sqlite) => ({
   last: db.prepare(`select number, ${receiptColumns} from deletion_receipts where session_id = ? order by number desc limit 1`),
+  before: db.prepare(`
+    select recordings.id, max(deleted_at) as deleted_at from deletion_receipts join recordings on recordings.id = recording_id
+    where state in ('finished', 'interrupted') group by recordings.id`),
   add: db.prepare(`
     insert into deletion_receipts (recording_id, session_id, ${receiptColumns})
     select id, session_id, @deleted_at, @deleted_by, @reason, started_at, saved_ms, ogg_sha256,

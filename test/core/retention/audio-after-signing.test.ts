@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ConsentScope } from '#contract/model/consent.ts'
 import type { CorePorts } from '#core/app/open-core.ts'
@@ -182,4 +183,33 @@ test('what was owed when the app closed is deleted by a later start', async () =
   onTestFinished(() => next.core.close())
   await next.until(() => isErased(next, session.id))
   expect(existsSync(fileOf(kit, recording_id))).toBe(false)
+})
+
+test('with an older copy of the vault, audio that was deleted is shown as deleted and not as damaged', async () => {
+  const kit = coreKit()
+  onTestFinished(() => kit.remove())
+  const first = await kit.open()
+  await createProfile(first)
+  const { session } = await sessionAsked(first, 'Older Copy')
+  await record(kit, first, session.id)
+  await importWords(first, session.id)
+  const { id, version } = await reviewed(first, session.id)
+  await first.settled()
+  await first.core.close()
+  const [vault, copy] = [join(kit.folder, 'vault.db'), join(kit.folder, '..', `${id}.db`)]
+  copyFileSync(vault, copy)
+  onTestFinished(() => rmSync(copy))
+  const second = await kit.open()
+  await second.call('notes.sign', { id, version, deletes_audio: true })
+  await second.until(() => isErased(second, session.id))
+  const { receipt } = await second.call('recordings.retention', { session_id: session.id })
+  await second.settled()
+  await second.core.close()
+  copyFileSync(copy, vault)
+  const third = await kit.open()
+  onTestFinished(() => third.core.close())
+  await third.until(() => isErased(third, session.id))
+  expect(await third.call('recordings.retention', { session_id: session.id })).toEqual({ plan: null, receipt })
+  expect((await third.call('recordings.get', { session_id: session.id }))?.erased_at).toBe(receipt?.deleted_at)
+  expect(await third.call('recordings.damaged', {})).toEqual([])
 })
