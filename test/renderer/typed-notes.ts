@@ -127,6 +127,24 @@ export const typedNotes: readonly (Scene & { readonly act: (page: Page) => Promi
     },
   },
   {
+    name: 'a sentence box that is still open is saved before signing, and when another tab is opened',
+    hash,
+    demo: { typing: 'draft' },
+    async act(page) {
+      await page.locator('.statement-text').first().dblclick()
+      const box = page.getByRole('textbox', { name: 'Statement', exact: true })
+      await box.fill('Kept before another tab.')
+      await page.getByRole('tab', { name: 'Consent' }).click()
+      await page.getByRole('tab', { name: 'Note' }).click()
+      await page.getByText('Kept before another tab.').waitFor()
+      await page.getByText('Kept before another tab.').dblclick()
+      await box.fill('Kept before signing.')
+      await page.keyboard.press('Control+Enter')
+      await box.waitFor({ state: 'detached' })
+      await page.getByText('Kept before signing.').waitFor()
+    },
+  },
+  {
     name: 'beside a draft: typed sentences follow drafted ones, and Add writes who said it with its source',
     hash,
     demo: { typing: 'draft' },

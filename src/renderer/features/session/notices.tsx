@@ -1,6 +1,6 @@
 import { CircleAlert, FileX, ShieldOff } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { beforeLocking } from '#renderer/bridge/closing.ts'
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { beforeLocking, beforeSaving } from '#renderer/bridge/closing.ts'
 import { BridgeFailure } from '#renderer/bridge/use-bridge.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
@@ -66,6 +66,21 @@ export function SaveNotice({ save, words, onReload, onRetry }: SaveNoticeProps) 
       {words.staleHelp}
     </Notice>
   )
+}
+
+/** `keep` is called before a note is signed or the records lock, and when the box leaves the page. See `beforeSaving`. */
+export function useOpenBox(keep: () => HTMLElement | null): void {
+  const latest = useRef(keep)
+  useEffect(() => {
+    latest.current = keep
+  })
+  useEffect(() => {
+    const remove = beforeSaving(() => latest.current())
+    return () => {
+      remove()
+      latest.current()
+    }
+  }, [])
 }
 
 const QUIET_MS = 500

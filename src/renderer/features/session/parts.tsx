@@ -5,6 +5,7 @@ import { SavedSound } from '#renderer/audio/player-bar.tsx'
 import { transcriptWords } from '#renderer/strings/transcript.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Loading } from '#renderer/ui/page.tsx'
+import { useOpenBox } from './notices.tsx'
 import { playableId, useSession } from './session-data.ts'
 
 interface TitledProps {
@@ -69,6 +70,15 @@ interface EditorProps {
 export function LinesEditor({ text: first, label, className, columns, maxLength, keep, cancel, help, onDone }: EditorProps) {
   const [text, setText] = useState(first)
   const area = useRef<HTMLTextAreaElement>(null)
+  const isDone = useRef(false)
+  const done = (result: string | null): void => {
+    isDone.current = true
+    onDone(result)
+  }
+  useOpenBox(() => {
+    if (!isDone.current && text.trim() !== '' && text !== first) done(text)
+    return null
+  })
   useEffect(() => {
     area.current?.focus()
     area.current?.setSelectionRange(area.current.value.length, area.current.value.length)
@@ -84,15 +94,15 @@ export function LinesEditor({ text: first, label, className, columns, maxLength,
         rows={Math.max(2, Math.ceil(text.length / columns))}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onDone(null)
+          if (event.key === 'Escape') done(null)
           if (event.key !== 'Enter' || event.shiftKey) return
           event.preventDefault()
-          onDone(text)
+          done(text)
         }}
       />
       <div className="sentence-editor-actions">
-        <Button size="row" variant="filled" onPress={() => onDone(text)} label={keep} />
-        <Button size="row" variant="quiet" onPress={() => onDone(null)} label={cancel} />
+        <Button size="row" variant="filled" onPress={() => done(text)} label={keep} />
+        <Button size="row" variant="quiet" onPress={() => done(null)} label={cancel} />
         <span className="caption">{help}</span>
       </div>
     </div>

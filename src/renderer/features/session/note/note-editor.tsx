@@ -14,6 +14,7 @@ import { statementNeeds, toCheck, type ToCheck } from '#domain/note-review.ts'
 import { isEmptyNote } from '#domain/note-sections.ts'
 import { PlayerAudio } from '#renderer/audio/player-bar.tsx'
 import { usePlayer, type Player } from '#renderer/audio/use-player.ts'
+import { closeBoxes } from '#renderer/bridge/closing.ts'
 import { call, useCall } from '#renderer/bridge/use-bridge.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
@@ -57,7 +58,12 @@ export function NoteEditor({ note: stored, statementId, isOutdated, transcript, 
   const [isSigning, setSigning] = useState(false)
   const left = toCheck(note)
   const isEmpty = isEmptyNote(note)
-  const sign = (): void => setSigning(left.total === 0 && !isEmpty)
+  const sign = (): void => {
+    const unfinished = closeBoxes()
+    unfinished?.focus()
+    const { record } = autosave.getState()
+    setSigning(unfinished === null && toCheck(record).total === 0 && !isEmptyNote(record))
+  }
   useNoteKeys(editing, player, sign, settings.single_key_shortcuts)
   useFocusSelected(editing.selected?.id ?? null, editing.editingId)
   useEffect(focusFirstField, [])

@@ -7,6 +7,7 @@ import { formatClock } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { RadioGroup } from '#renderer/ui/choice.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
+import { useOpenBox } from '../notices.tsx'
 import { IconText, LinesEditor } from '../parts.tsx'
 import { onEnter } from '#renderer/lib/shortcuts.ts'
 import { firstMoment } from './evidence-moments.ts'
@@ -219,9 +220,19 @@ function FindingEditor({ topic, onDone }: { readonly topic: string; readonly onD
   }, [])
   const lacksWords = state === 'stated' && own.trim() === ''
   const reason = state === null ? words.finding.choose : lacksWords ? words.finding.saySo : undefined
-  const keep = (): void => {
-    if (state !== null && !lacksWords) onDone({ state, words: own })
+  const isDone = useRef(false)
+  const done = (answer: FindingAnswer | null): void => {
+    isDone.current = true
+    onDone(answer)
   }
+  const keep = (): void => {
+    if (state !== null && !lacksWords) done({ state, words: own })
+  }
+  useOpenBox(() => {
+    if (isDone.current || (state === null && own.trim() === '')) return null
+    keep()
+    return reason === undefined ? null : (box.current?.querySelector<HTMLElement>('input') ?? null)
+  })
   return (
     <div
       ref={box}
@@ -231,14 +242,14 @@ function FindingEditor({ topic, onDone }: { readonly topic: string; readonly onD
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.stopPropagation()
-        onDone(null)
+        done(null)
       }}
     >
       <RadioGroup label={topic} look="row" options={states} value={state} onChange={setState} />
       <TextField label={words.finding.own} value={own} onChange={setOwn} maxLength={1000} onKeyDown={onEnter(keep)} />
       <div className="sentence-editor-actions">
         <Button size="row" variant="filled" isDisabled={reason !== undefined} reason={reason} onPress={keep} label={words.keep} />
-        <Button size="row" variant="quiet" onPress={() => onDone(null)} label={words.cancel} />
+        <Button size="row" variant="quiet" onPress={() => done(null)} label={words.cancel} />
       </div>
     </div>
   )
