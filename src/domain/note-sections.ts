@@ -1,7 +1,7 @@
 import type { Note, NoteSection, Statement } from '#contract/model/note.ts'
 import type { Participant } from '#contract/model/session.ts'
 import { ownTemplateId, type BuiltInTemplate, type OwnTemplate, type Template } from '#contract/model/template.ts'
-import { MAX_PARAGRAPH } from '#contract/model/common.ts'
+import { MAX_PARAGRAPH, MAX_STATEMENTS } from '#contract/model/common.ts'
 import templates from './note-templates.json' with { type: 'json' }
 import { isAbsence, isPlaceholder, ownStatement, withoutPlaceholders } from './note-review.ts'
 
@@ -123,10 +123,14 @@ export function typedAtEnd({ statements }: NoteSection): Statement[] {
   return statements.slice(last + 1)
 }
 
-/** Replaces the typed statements at the end of a section by one for each line of `text`. Unchanged lines keep their ids. */
+/**
+ * Replaces the typed statements at the end of a section by one for each line of `text`, or by longer ones if a section cannot
+ * hold that many. Unchanged lines keep their ids.
+ */
 export function withTyped(section: NoteSection, text: string, newId: () => string): NoteSection {
   const before = typedAtEnd(section)
-  const lines = linesOf(text)
+  const rest = section.statements.slice(0, section.statements.length - before.length)
+  const lines = packed(linesOf(text), MAX_STATEMENTS - rest.length)
   const kept = new Map(before.filter((one) => lines.includes(one.text)).map((one) => [one.text, one]))
   const free = before.filter((one) => kept.get(one.text) !== one)
   const typed = lines.map((line) => {
@@ -136,9 +140,19 @@ export function withTyped(section: NoteSection, text: string, newId: () => strin
     const changed = free.shift()
     return changed === undefined ? ownStatement(newId(), line) : { ...changed, text: line }
   })
-  const rest = section.statements.slice(0, section.statements.length - before.length)
   const others = typed.length === 0 ? rest : rest.filter((statement) => !isPlaceholder(statement))
   return { ...section, statements: [...others, ...typed] }
+}
+
+function packed(lines: string[], most: number): string[] {
+  if (lines.length <= most) return lines
+  const joined: string[] = []
+  for (const line of lines) {
+    const last = joined.at(-1)
+    if (last !== undefined && last.length + 1 + line.length <= MAX_PARAGRAPH) joined.push(`${joined.pop()}\n${line}`)
+    else joined.push(line)
+  }
+  return joined
 }
 
 /** Lines that are not empty. Longer lines than a statement can hold are split between sentences or words. */
@@ -150,6 +164,7 @@ function split(line: string): string[] {
   if (line.length <= MAX_PARAGRAPH) return line === '' ? [] : [line]
   const head = line.slice(0, MAX_PARAGRAPH)
   const end = [/.*[.!?](?=\s)/s, /.*(?=\s)/s].map((boundary) => boundary.exec(head)?.[0].length ?? 0).find((length) => length > 0)
-  const at = end ?? MAX_PARAGRAPH
+  const isWithinCharacter = /[\ud800-\udbff]$/.test(head)
+  const at = end ?? head.length - (isWithinCharacter ? 1 : 0)
   return [line.slice(0, at), ...split(line.slice(at).trim())]
 }

@@ -86,6 +86,27 @@ test('a saved sentence is there after the app was killed, is sent to the service
   expect((await open.call('exports.noteText', { id: note.id })).text).toContain('Slept well.')
 })
 
+test('a pasted text with more lines than a section has sentences is saved with every line', async () => {
+  const { session, note } = await startNote()
+  const lines = Array.from({ length: 2500 }, (_, at) => `${at}: ${'She spoke about the move and her sister. '.repeat(2)}`.trim())
+  await save(note, type(note, 'subjective', lines.join('\n')))
+  const typed = (await read(session.id)).sections.find(({ key }) => key === 'subjective')!
+  expect(typed.statements.map(({ text }) => text).join('\n')).toBe(lines.join('\n'))
+  const again = withTyped(typed, `${lines.join('\n')}\nOne more.`, () => crypto.randomUUID())
+  expect(again.statements.map(({ text }) => text).join('\n')).toBe(`${lines.join('\n')}\nOne more.`)
+  await open.settled()
+  expect(await open.call('outbox.list', {})).toEqual([])
+})
+
+test('a line without spaces is divided between its characters, and none is lost', async () => {
+  const { session, note } = await startNote()
+  const line = `${'👩🏽\u200d⚕️'.repeat(1500)}`
+  await save(note, type(note, 'subjective', line))
+  const typed = (await read(session.id)).sections.find(({ key }) => key === 'subjective')!
+  expect(typed.statements.map(({ text }) => text).join('')).toBe(line)
+  expect(typed.statements.every(({ text }) => text.isWellFormed())).toBe(true)
+})
+
 test('another template is saved with the note and reaches the service', async () => {
   const { session, note } = await startNote()
   const sections = [{ key: 'data', title: 'Data', statements: [ownStatement('a', 'Slept well.')] }]

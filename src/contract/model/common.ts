@@ -64,6 +64,8 @@ export const byId = (record: string) => z.object({ id: idSchema.describe(`Id of 
 
 export const lineSchema = z.string().trim().max(200)
 export const MAX_PARAGRAPH = 4000
+/** Of one section of a note. */
+export const MAX_STATEMENTS = 500
 export const paragraphSchema = z.string().trim().max(MAX_PARAGRAPH)
 
 export const tombstoneSchema = named('Tombstone', 'What is left of an erased record.', {

@@ -4,6 +4,7 @@ import {
   idSchema,
   lineSchema,
   listOf,
+  MAX_STATEMENTS,
   millisecondsSchema,
   named,
   orNull,
@@ -78,7 +79,7 @@ export const statementSchema = named('Statement', 'One sentence of a note with i
 export const noteSectionSchema = named('NoteSection', 'One section of a note.', {
   key: shortIdSchema.describe('Key of the section within its template, for example `subjective`.'),
   title: lineSchema.describe('Heading of the section.'),
-  statements: z.array(statementSchema).max(500).describe('Sentences of the section in order.'),
+  statements: z.array(statementSchema).max(MAX_STATEMENTS).describe('Sentences of the section in order.'),
 })
 
 export const omissionSchema = named(
