@@ -58,6 +58,10 @@ export function NoteEditor({ note: stored, statementId, isOutdated, transcript, 
   const [isSigning, setSigning] = useState(false)
   const left = toCheck(note)
   const isEmpty = isEmptyNote(note)
+  const save = (): Promise<Note | null> => {
+    closeBoxes()
+    return autosave.flush()
+  }
   const sign = (): void => {
     const unfinished = closeBoxes()
     unfinished?.focus()
@@ -82,7 +86,7 @@ export function NoteEditor({ note: stored, statementId, isOutdated, transcript, 
               {trouble}
               <SaveNotice save={state.save} words={words.save} onReload={reload} onRetry={() => void autosave.flush()} />
             </div>
-            <DraftActions note={note} isOutdated={isOutdated} hasWords={hasWords} beforeDraft={() => autosave.flush()} />
+            <DraftActions note={note} isOutdated={isOutdated} hasWords={hasWords} beforeDraft={save} />
             <EditedSections template={note.template} />
             <NoteRemarks note={note} onTakeBack={editing.takeBack} />
             <PayerPanel />
