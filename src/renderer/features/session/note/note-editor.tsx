@@ -19,7 +19,7 @@ import { call, useCall } from '#renderer/bridge/use-bridge.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
-import type { SaveState } from '../autosave.ts'
+import type { Autosave, SaveState } from '../autosave.ts'
 import { SaveNotice, useAutosave } from '../notices.tsx'
 import { IconText, TitledSection } from '../parts.tsx'
 import { playableId, useSession } from '../session-data.ts'
@@ -62,12 +62,7 @@ export function NoteEditor({ note: stored, statementId, isOutdated, transcript, 
     closeBoxes()
     return autosave.flush()
   }
-  const sign = (): void => {
-    const unfinished = closeBoxes()
-    unfinished?.focus()
-    const { record } = autosave.getState()
-    setSigning(unfinished === null && toCheck(record).total === 0 && !isEmptyNote(record))
-  }
+  const sign = (): void => setSigning(isReadyToSign(autosave))
   useNoteKeys(editing, player, sign, settings.single_key_shortcuts)
   useFocusSelected(editing.selected?.id ?? null, editing.editingId)
   useEffect(focusFirstField, [])
@@ -106,6 +101,13 @@ export function NoteEditor({ note: stored, statementId, isOutdated, transcript, 
       </div>
     </NoteEditingContext>
   )
+}
+
+function isReadyToSign(autosave: Autosave<Note>): boolean {
+  const unfinished = closeBoxes()
+  unfinished?.focus()
+  const { record } = autosave.getState()
+  return unfinished === null && toCheck(record).total === 0 && !isEmptyNote(record)
 }
 
 function useNoteKeys(editing: NoteEditing, player: Player, sign: () => void, singleKeys: boolean): void {
