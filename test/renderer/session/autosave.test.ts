@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { afterPause, createAutosave } from '#renderer/features/session/autosave.ts'
+import { afterPause, type AutosavePorts, createAutosave } from '#renderer/features/session/autosave.ts'
 import { addStatement, type NoteEdit } from '#renderer/features/session/note/note-edit.ts'
 import type { Note } from '#contract/model/note.ts'
+import { rebased } from '#renderer/features/session/note/note-rebase.ts'
 import { ownStatement } from '#domain/note-review.ts'
 
 const note: Note = {
@@ -27,7 +28,7 @@ const write =
     addStatement(body, 'plan', null, ownStatement(id, `About ${id}.`))
 const ids = (kept: Note | null | undefined) => kept?.sections[0]?.statements.map((statement) => statement.id)
 
-function harness(respond: (note: Note) => Promise<Note>) {
+function harness(respond: (note: Note) => Promise<Note>, more: Partial<AutosavePorts<Note>> = {}) {
   const sent: Note[] = []
   let due: (() => void) | null = null
   const autosave = createAutosave(note, {
@@ -41,6 +42,7 @@ function harness(respond: (note: Note) => Promise<Note>) {
       due = run
       return () => (due = null)
     },
+    ...more,
   })
   return { autosave, sent, tick: () => due?.(), isDue: () => due !== null }
 }
@@ -79,6 +81,46 @@ test('a version somebody else wrote stops saving and keeps the words here', asyn
   expect(ids(autosave.getState().record)).toEqual(['a'])
   autosave.replace({ ...note, version: 5 })
   expect(autosave.getState()).toMatchObject({ save: 'still', record: { version: 5 } })
+})
+
+const plan = (...statements: [id: string, text: string][]): Note => ({
+  ...note,
+  sections: [{ key: 'plan', title: 'Plan', statements: statements.map(([id, text]) => ownStatement(id, text)) }],
+})
+const lines = (kept: Note | null) => kept?.sections[0]?.statements.map(({ text }) => text)
+
+test('what is typed here is kept on a version that somebody else wrote meanwhile, and is not signed unseen', async () => {
+  const newer = { ...plan(['other', 'From the other laptop.']), version: 5 }
+  const { autosave, sent } = harness((next) => (next.version < 5 ? Promise.reject('stale') : store(next)), {
+    newer: async () => newer,
+    rebase: rebased,
+  })
+  autosave.change(write('a'))
+  expect(await autosave.flush()).toBeNull()
+  expect(sent.map((next) => next.version)).toEqual([1, 5])
+  expect(autosave.getState()).toMatchObject({ save: 'still', record: { version: 6 } })
+  expect(lines(autosave.getState().record)).toEqual(['From the other laptop.', 'About a.'])
+  expect(await autosave.flush()).not.toBeNull()
+})
+
+test('of a sentence that both changed, both stay; one that was removed here and not changed there is gone', () => {
+  const base = plan(['a', 'Slept.'], ['b', 'Called.'], ['c', 'Walked.'])
+  const newer = plan(['a', 'Slept badly.'], ['b', 'Called.'], ['c', 'Walked.'])
+  const local = plan(['a', 'Slept well.'], ['c', 'Walked home.'])
+  expect(lines(rebased(newer, base, local))).toEqual(['Slept badly.', 'Walked home.', 'Slept well.'])
+})
+
+test('a sentence changed here stays if it was removed there, and one that was not changed here goes', () => {
+  const base = plan(['a', 'Slept.'], ['b', 'Called.'])
+  expect(lines(rebased(plan(), base, plan(['a', 'Slept well.'], ['b', 'Called.'])))).toEqual(['Slept well.'])
+})
+
+test('a signed note, another template and a section that is not there leave the decision to a person', () => {
+  const local = plan(['a', 'Slept.'])
+  const signature = { by: 'Kim', credential: null, at: note.created_at, method: 'click' as const, content_hash: 'a'.repeat(64) }
+  expect(rebased({ ...plan(), signature }, plan(), local)).toBeNull()
+  expect(rebased({ ...plan(), template: 'dap' }, plan(), local)).toBeNull()
+  expect(rebased({ ...plan(), sections: [] }, plan(), local)).toBeNull()
 })
 
 test('a failed save is tried again by the next flush and loses nothing', async () => {

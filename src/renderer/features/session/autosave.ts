@@ -12,6 +12,10 @@ export interface AutosavePorts<Record> {
   readonly save: (record: Record) => Promise<Record>
   readonly merge: (stored: Record, local: Record) => Record
   readonly isStale: (failure: unknown) => boolean
+  /** The stored version, if another one may be merged into it. */
+  readonly newer?: (() => Promise<Record | null>) | undefined
+  /** Repeats on `newer` what was changed since `base`; null if a person must decide. */
+  readonly rebase?: ((newer: Record, base: Record, local: Record) => Record | null) | undefined
   readonly later: (run: () => void) => () => void
 }
 
@@ -30,14 +34,17 @@ export function afterPause(quiet: number, max: number): AutosavePorts<never>['la
 }
 
 /**
- * Saves after a pause in editing, one save at a time. A failed save keeps the text. In the `stale` state, nothing is saved until
- * `replace` is called with the stored version.
+ * Saves after a pause in editing, one save at a time. A failed save keeps the text. If another version was stored meanwhile, the
+ * changes are repeated on it. If they can't be, the state is `stale`, and nothing is saved until `replace` is called with that
+ * version.
  */
 export function createAutosave<Record extends Versioned>(first: Record, ports: AutosavePorts<Record>) {
   const initial: { readonly record: Record; readonly save: SaveState } = { record: first, save: 'still' }
   const { get: getState, set, subscribe } = createStore(initial)
   let cancelTimer = (): void => {}
   let running: Promise<void> | null = null
+  let base = first
+  let isRebased = false
 
   const saveOnce = async (): Promise<void> => {
     const sent = getState().record
@@ -45,20 +52,29 @@ export function createAutosave<Record extends Versioned>(first: Record, ports: A
     try {
       const stored = await ports.save(sent)
       const isEdited = getState().record !== sent
+      base = stored
       set({ record: isEdited ? ports.merge(stored, getState().record) : stored, save: isEdited ? 'changed' : 'still' })
     } catch (failure) {
-      set({ save: ports.isStale(failure) ? 'stale' : 'failed' })
+      if (!ports.isStale(failure)) return set({ save: 'failed' })
+      const newer = (await ports.newer?.().catch(() => null)) ?? null
+      const record = newer && newer.version > base.version ? (ports.rebase?.(newer, base, getState().record) ?? null) : null
+      if (newer === null || record === null) return set({ save: 'stale' })
+      base = newer
+      isRebased = true
+      set({ record, save: 'changed' })
     }
   }
 
+  /** @returns null if something is unsaved, or if it was saved with changes that nobody has seen here */
   const flush = async (): Promise<Record | null> => {
     cancelTimer()
+    isRebased = false
     while (running !== null || getState().save === 'changed' || getState().save === 'failed') {
       running ??= saveOnce().finally(() => (running = null))
       await running
       if (getState().save === 'stale' || getState().save === 'failed') return null
     }
-    return getState().save === 'still' ? getState().record : null
+    return getState().save === 'still' && !isRebased ? getState().record : null
   }
 
   return {
@@ -73,11 +89,11 @@ export function createAutosave<Record extends Versioned>(first: Record, ports: A
     },
     flush,
     adopt: (record: Record): void => {
-      if (getState().save === 'still' && record.version > getState().record.version) set({ record })
+      if (getState().save === 'still' && record.version > getState().record.version) set({ record: (base = record) })
     },
     replace: (record: Record): void => {
       cancelTimer()
-      set({ record, save: 'still' })
+      set({ record: (base = record), save: 'still' })
     },
   }
 }

@@ -88,7 +88,7 @@ const MAX_UNSAVED_MS = 3000
 
 export function useAutosave<Saved extends { readonly version: number }>(
   stored: Saved,
-  ports: Pick<AutosavePorts<Saved>, 'save' | 'merge'>,
+  ports: Pick<AutosavePorts<Saved>, 'save' | 'merge' | 'newer' | 'rebase'>,
 ) {
   const [autosave] = useState(() =>
     createAutosave(stored, {

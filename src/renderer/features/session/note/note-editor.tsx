@@ -28,6 +28,7 @@ import { EvidencePanel } from './evidence-panel.tsx'
 import { DraftActions } from './no-note.tsx'
 import { LastNote } from './last-note.tsx'
 import { decisionsOf } from './note-items.ts'
+import { rebased } from './note-rebase.ts'
 import { EditedSections } from './note-section.tsx'
 import { Check, PayerPanel } from './payer-panel.tsx'
 import { SignDialog } from './sign-dialog.tsx'
@@ -50,6 +51,8 @@ export function NoteEditor({ note: stored, statementId, isOutdated, transcript, 
   const last = useCall('notes.previous', { session_id: id }).data ?? null
   const { state, autosave } = useAutosave(stored, {
     save: ({ id, version, template, sections, omissions }) => call('notes.save', { id, version, template, sections, omissions }),
+    newer: async () => (await call('notes.get', { session_id: id })).note,
+    rebase: rebased,
     merge: (fresh, { template, sections, omissions }) => ({ ...fresh, template, sections, omissions }),
   })
   const note = state.record
