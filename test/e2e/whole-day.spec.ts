@@ -78,7 +78,9 @@ async function setSpeechServer(page: Page): Promise<void> {
 
 /** From here on a click is a failure. */
 async function forbidPointer(page: Page): Promise<void> {
-  await page.evaluate(() => addEventListener('pointerdown', () => console.error('The pointer was used.'), { capture: true }))
+  await page.evaluate(() =>
+    addEventListener('pointerdown', () => reportError(new Error('The pointer was used.')), { capture: true }),
+  )
 }
 
 const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
