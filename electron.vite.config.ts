@@ -13,6 +13,16 @@ const docsBundle = {
   },
 }
 
+/** react-aria has its own words in over 30 languages. The window has catalogues in English and Spanish. */
+const catalogLanguages = {
+  name: 'catalog-languages',
+  enforce: 'pre' as const,
+  load: (id: string) =>
+    /\/react-(aria|stately)\/.*\/intl\/.*\/(?!en-US|es-ES)\w+-\w+\.mjs$/.test(id.replaceAll('\\', '/'))
+      ? 'export default {}'
+      : null,
+}
+
 const source = (path: string) => resolve(import.meta.dirname, 'src', path)
 
 export default defineConfig({
@@ -51,7 +61,7 @@ export default defineConfig({
   },
   renderer: {
     root: source('renderer'),
-    plugins: [react(), bundleContents()],
+    plugins: [react(), catalogLanguages, bundleContents()],
     worker: { format: 'es', plugins: () => [bundleContents('contents-of-workers.json')] },
     build: {
       minify: true,

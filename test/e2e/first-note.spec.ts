@@ -1,6 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
@@ -8,16 +6,16 @@ import { unmet } from '#test/support/machine.ts'
 import { openWindow } from './main-job.ts'
 import { shortDialogue } from './speeches.ts'
 import * as therapist from './therapist.ts'
+import { startTwoVoices, type TwoVoices } from './two-voices.ts'
 
 const MAX_CLICKS = 12
 
 let folder: string
-let speech: Server
+let speech: TwoVoices
 
 test.beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'afterword-first-note-'))
-  speech = createServer(answer)
-  await new Promise<void>((resolve) => speech.listen(0, '127.0.0.1', resolve))
+  speech = await startTwoVoices()
 })
 test.afterEach(() => {
   speech.close()
@@ -117,7 +115,7 @@ async function setUp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create my records' }).click()
   await page.getByRole('button', { name: 'I wrote the code down or printed it' }).click()
   await page.getByText('On a transcription server').click()
-  await page.getByRole('textbox', { name: 'Address' }).fill(`http://127.0.0.1:${(speech.address() as AddressInfo).port}/v1`)
+  await page.getByRole('textbox', { name: 'Address' }).fill(speech.address)
   await look(page, 'e2e-transcription')
   await page.getByRole('button', { name: 'Connect and finish' }).click()
 }
@@ -149,29 +147,3 @@ async function countInput(page: Page): Promise<void> {
 
 const countedInput = (page: Page): Promise<Counted> =>
   page.evaluate(() => (globalThis as unknown as { counted: Counted }).counted)
-
-/** Long enough for the app to know which of two voices asks the questions. */
-const said: readonly (readonly [question: string, answer: string])[] = [
-  ['How have you been since we last met?', 'I had a better week than the last one.'],
-  ['What was different for you?', 'I slept about six hours most nights.'],
-  ['How did you get to sleep?', 'I stopped reading the news in bed.'],
-  ['Did you keep your sleep diary?', 'Yes. I wrote in my diary every evening.'],
-  ['How were your mornings before work?', 'I felt nervous on Monday.'],
-  ['What did you notice in your body?', 'My heart was racing in the parking lot.'],
-  ['What did you do then?', 'I used the breathing exercise and I went inside.'],
-  ['How was that for you?', 'I was proud of myself.'],
-  ['What would you have done a month ago?', 'I would have called in sick.'],
-  ['Can you keep your diary next week?', 'I can do that.'],
-  ['Would you like to meet at the same time?', 'I would like that.'],
-]
-
-/** An OpenAI-compatible server that tells speakers apart. */
-const answer: Parameters<typeof createServer>[1] = (request, response) => {
-  const send = (body: unknown): void =>
-    void response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
-  request.resume().on('end', () => {
-    if (request.method === 'GET') return send({ object: 'list', data: [{ id: 'scripted', object: 'model' }] })
-    const segments = said.flat().map((text, id) => ({ id, speaker: id % 2, text, start: id * 0.3, end: id * 0.3 + 0.25 }))
-    send({ task: 'transcribe', language: 'english', duration: 7, text: said.flat().join(' '), segments })
-  })
-}

@@ -50,9 +50,11 @@ export interface Window {
 }
 
 /** Starts the app as it was built, and a browser with a WAV as microphone that may go nowhere but to this machine. */
-export async function openWindow(job: Pick<Job, 'profile' | 'browserProfile' | 'wav'>): Promise<Window> {
+export async function openWindow(
+  job: Pick<Job, 'profile' | 'browserProfile' | 'wav'> & { readonly timeZone?: string },
+): Promise<Window> {
   const preview = await startPreview({ profile: job.profile })
-  const context = await openBrowser(job.browserProfile, job.wav)
+  const context = await openBrowser(job.browserProfile, job.wav, job.timeZone)
   const refused = await refuseNetwork(context)
   const faults = therapist.watchFaults(context)
   await context.grantPermissions(['clipboard-read', 'clipboard-write', 'microphone'])

@@ -26,12 +26,12 @@ export async function launchOptions(microphone?: string): Promise<LaunchOptions>
 }
 
 /** A browser with a profile folder that stays, as a person's window has; closing it is closing the window. */
-export async function openBrowser(profile: string, microphone?: string): Promise<BrowserContext> {
+export async function openBrowser(profile: string, microphone?: string, timezoneId = 'Europe/Prague'): Promise<BrowserContext> {
   return chromium.launchPersistentContext(profile, {
     ...(await launchOptions(microphone)),
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
-    timezoneId: 'Europe/Prague',
+    timezoneId,
     acceptDownloads: true,
   })
 }

@@ -8,18 +8,10 @@ import type { Entry } from '#renderer/features/search/find-groups.tsx'
 import { RecoveryDialogs } from '#renderer/features/recovery/recovery-dialogs.tsx'
 import { useCall } from '#renderer/bridge/use-bridge.ts'
 import { Loading, Mark } from '#renderer/ui/page.tsx'
-import { navigate, rememberPage, settingsPath, useRoute, type Route } from '#renderer/lib/routes.ts'
-import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
+import { navigate, rememberPage, settingsPath, useRoute } from '#renderer/lib/routes.ts'
+import { NewSessionDialog } from '#renderer/sessions/lazy-dialogs.ts'
 import { ShortcutsDialog } from '#renderer/lib/shortcuts-dialog.tsx'
-import { ClientsPage } from '#renderer/features/clients/clients-page.tsx'
-import { ConflictList, ConflictPage } from '#renderer/features/conflicts/conflict-page.tsx'
-import { ReportsPage } from '#renderer/features/reports/reports-page.tsx'
-import { SyncPage } from '#renderer/features/sync/sync-page.tsx'
-import { SessionPage } from '#renderer/features/session/session-page.tsx'
 import { searchableSettings } from '#renderer/features/settings/searchable-settings.ts'
-import { SettingsPage } from '#renderer/features/settings/settings-page.tsx'
-import { TodayPage } from '#renderer/features/today/today-page.tsx'
-import { CalendarPage } from '#renderer/features/calendar/calendar-page.tsx'
 import { bridge } from '#renderer/bridge/bridge.ts'
 import { IconButton } from '#renderer/ui/button.tsx'
 import { isMac, keysFor, useAppState, useSettings, lockByHand, lock } from '#renderer/lib/app-state.ts'
@@ -27,6 +19,7 @@ import { useToggleNames } from '#renderer/lib/names.ts'
 import { RecordingSign } from '#renderer/lib/recording-sign.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { focusNextRegion, useShortcuts } from './keyboard.ts'
+import { CurrentPage } from './pages.tsx'
 import { icons, keyOf, type MainPage, Sidebar, useShownPages } from './sidebar.tsx'
 import { useTheme } from './theme.ts'
 import './frame.css'
@@ -61,7 +54,9 @@ export function Frame() {
       <div className="frame-sheet">
         <ConnectionBanner />
         <div className="frame-page">
-          <ErrorBoundary resetKey={JSON.stringify(route)}>{isPending ? <Loading /> : <PageOf route={route} />}</ErrorBoundary>
+          <ErrorBoundary resetKey={JSON.stringify(route)}>
+            {isPending ? <Loading /> : <CurrentPage route={route} />}
+          </ErrorBoundary>
         </div>
       </div>
       <Found isOpen={open === 'find'} onOpen={setOpen} pages={pages} />
@@ -128,16 +123,6 @@ function useIdleLock(minutes: number, isOn: boolean): void {
       for (const sign of signsOfUse) window.removeEventListener(sign, used, { capture: true })
     }
   }, [minutes, isOn])
-}
-
-function PageOf({ route }: { readonly route: Route }) {
-  if (route.page === 'clients') return <ClientsPage clientId={route.client_id} isAdding={route.isAdding} />
-  if (route.page === 'session') return <SessionPage key={route.id} id={route.id} tab={route.tab} />
-  if (route.page === 'conflict') return <ConflictPage key={route.id} id={route.id} />
-  if (route.page === 'calendar') return <CalendarPage />
-  if (route.page === 'reports') return <ReportsPage />
-  if (route.page === 'sync') return <SyncPage toDecide={<ConflictList />} decided={<ConflictList isDecided />} />
-  return route.page === 'settings' ? <SettingsPage section={route.section} /> : <TodayPage />
 }
 
 const PATIENCE_MS = 700

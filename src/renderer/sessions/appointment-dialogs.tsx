@@ -3,13 +3,12 @@ import { useState } from 'react'
 import type { Cancellation, SessionRow } from '#contract/bridge/sessions.ts'
 import type { Session, SessionPatch } from '#contract/model/session.ts'
 import { queryClient } from '#renderer/bridge/query-client.ts'
-import { BridgeFailure, call, failureCode } from '#renderer/bridge/use-bridge.ts'
+import { BridgeFailure, call } from '#renderer/bridge/use-bridge.ts'
 import { useSettings } from '#renderer/lib/app-state.ts'
 import { fromLocalValues, localDateValue, localTimeValue } from '#renderer/lib/local-values.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { textOrNull } from '#renderer/lib/text.ts'
 import { useForm } from '#renderer/lib/use-form.ts'
-import { errorSentences } from '#renderer/strings/errors.ts'
 import { formatDayTime } from '#renderer/strings/time.ts'
 import { appointmentWords as words } from '#renderer/strings/today.ts'
 import { Checkbox, RadioGroup } from '#renderer/ui/choice.tsx'
@@ -17,24 +16,12 @@ import { FormDialog } from '#renderer/ui/dialog.tsx'
 import { TextField } from '#renderer/ui/field.tsx'
 import { Problem } from '#renderer/ui/page.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { putBack, useSeries } from './appointment-series.ts'
+import { failureText, useDone, useSeries } from './appointment-series.ts'
 import { startOf, TimeOptions, useOtherTimes } from './appointment-times.tsx'
 import { BookingProblem, DetailFieldset, WhenFieldset } from './new-session-dialog.tsx'
 import { checkWhen, type DetailFields, participantsOf, type WhenFields } from './new-session-form.ts'
 import { type Changes, movedSeries } from './series-times.ts'
 import { isDocumented, isOff } from './session-status.ts'
-
-export function failureText(error: unknown): string {
-  const { happened, next } = errorSentences[failureCode(error)]
-  return `${happened} ${next}`
-}
-
-/** Shows what was done, with Undo. `rows`: as they were, in the order in which they were changed. */
-export function useDone(): (rows: readonly SessionRow[], text: string) => void {
-  const toast = useToast()
-  return (rows, text) =>
-    toast({ text, onUndo: () => void putBack(rows).catch(() => toast({ text: words.undoFailed, kind: 'told' })) })
-}
 
 type Times = Pick<Session, 'starts_at' | 'duration_minutes'>
 
@@ -75,7 +62,7 @@ function showTimes(id: string, { starts_at, duration_minutes }: Times, version: 
   )
 }
 
-interface DialogProps<What> {
+export interface DialogProps<What> {
   readonly row: SessionRow
   readonly what: What
   readonly onClose: () => void

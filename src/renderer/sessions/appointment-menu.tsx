@@ -21,7 +21,8 @@ import { Button, IconButton } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { Menu } from '#renderer/ui/menu.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
-import { ChangeDialog, EndDialog, failureText, useDone } from './appointment-dialogs.tsx'
+import { failureText, useDone } from './appointment-series.ts'
+import { ChangeDialog, EndDialog } from './lazy-dialogs.ts'
 import { type AppointmentAction, appointmentActions, sessionStatus } from './session-status.ts'
 
 const [held, no_show, edit, restore] = [CalendarCheck, UserX, Pencil, Undo2]

@@ -1,6 +1,9 @@
 import { useState } from 'react'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
-import { call, useCall } from '#renderer/bridge/use-bridge.ts'
+import { call, failureCode, useCall } from '#renderer/bridge/use-bridge.ts'
+import { errorSentences } from '#renderer/strings/errors.ts'
+import { appointmentWords as words } from '#renderer/strings/today.ts'
+import { useToast } from '#renderer/ui/toast.tsx'
 import { type AppointmentAction, appointmentActions, isDocumented } from './session-status.ts'
 
 type Scope = 'one' | 'following' | 'all'
@@ -25,11 +28,23 @@ export function useSeries(row: SessionRow, action: AppointmentAction) {
 }
 
 /** Puts back times and statuses, and what was known of a cancellation, of all rows or of none. `rows`: in the order of their changes. */
-export async function putBack(rows: readonly SessionRow[]): Promise<void> {
+async function putBack(rows: readonly SessionRow[]): Promise<void> {
   const changes = rows.toReversed().map(async ({ session, cancellation }) => {
     const { id, status, starts_at, duration_minutes } = session
     const { version } = (await call('sessions.get', { id })).session
     return { id, version, patch: { status, starts_at, duration_minutes }, cancellation }
   })
   await call('sessions.changeAll', { changes: await Promise.all(changes) })
+}
+
+export function failureText(error: unknown): string {
+  const { happened, next } = errorSentences[failureCode(error)]
+  return `${happened} ${next}`
+}
+
+/** Shows what was done, with Undo. `rows`: as they were, in the order in which they were changed. */
+export function useDone(): (rows: readonly SessionRow[], text: string) => void {
+  const toast = useToast()
+  return (rows, text) =>
+    toast({ text, onUndo: () => void putBack(rows).catch(() => toast({ text: words.undoFailed, kind: 'told' })) })
 }

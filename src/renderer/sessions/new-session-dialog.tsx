@@ -8,7 +8,8 @@ import { type BridgeFailure, useAction, useCall } from '#renderer/bridge/use-bri
 import { calendarStrings } from '#renderer/strings/calendar.ts'
 import { clientsStrings } from '#renderer/strings/clients.ts'
 import { FormDialog } from '#renderer/ui/dialog.tsx'
-import { DateField, SelectField, TextField, TimeField } from '#renderer/ui/field.tsx'
+import { DateField, TimeField } from '#renderer/ui/date-field.tsx'
+import { SelectField, TextField } from '#renderer/ui/field.tsx'
 import { Notice, Problem } from '#renderer/ui/page.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
@@ -19,7 +20,7 @@ import { checkSession, newFields, nextHalfHour, toSessionDraft, type DetailField
 const words = clientsStrings.newSession
 const SOON_MS = 45 * 60_000
 
-interface NewSessionDialogProps {
+export interface NewSessionDialogProps {
   readonly client?: Client
   readonly at?: Date | undefined
   /** Opens the search for a free time instead. */

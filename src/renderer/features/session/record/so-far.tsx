@@ -158,7 +158,7 @@ function MarkField({ recordingId, mark, onClose }: MarkProps & { readonly onClos
         onChange={setText}
         maxLength={200}
         autoFocus
-        onKeyDown={({ key }) => key === 'Escape' && edit.remove(onClose)}
+        onKeyDown={({ key }) => key === 'Escape' && onClose()}
         onBlur={() => isNamed && edit.rename(text)}
       />
       <Button type="submit" label={words.save} />
