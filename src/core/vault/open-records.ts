@@ -31,7 +31,7 @@ export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean):
     const rebuild = (error: AppError): void => {
       if (!isKeyOfProfile(folder, keys)) throw error.code === 'database-damaged' ? new AppError('keys-mismatch') : error
       log.warn('vault.damaged', { kind: errorKind(error) })
-      rebuildVault({ ...parts, path, key }, renamed)
+      rebuildVault({ ...parts, path, key, other: join(folder, 'service.db') }, renamed)
     }
     return openRepaired(
       () => upgraded(parts, openChecked(path, key)),
