@@ -75,6 +75,7 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts) {
     isHeld = true
     log.error('inventory.not-compared', { kind: errorKind(error) })
   }
+  if (vault.is_journal_lost) reportRecovery(db, clock, currentCause(db, 'vault'), [lostItem('list', 'list')])
   return {
     emit: following(emit, changed),
     compared(): void {
