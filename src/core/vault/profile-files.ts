@@ -28,9 +28,6 @@ export function hasRecords(folder: string): boolean {
 
 export const hasVaultDatabase = (folder: string): boolean => namesIn(folder).some((name) => name.startsWith('vault.db'))
 
-/** In any case and with any ending, as `restoreLater` finds it. */
-export const hasVaultJournal = (folder: string): boolean => namesIn(folder).some((name) => /^vault\.db-wal/i.test(name))
-
 /** Restores the owner's permissions, which backup and sync programs can remove. Files of other users stay unchanged. */
 export function openToOwner(folder: string): void {
   if (process.platform === 'win32') return

@@ -21,7 +21,7 @@ import {
   unfinishedProfile,
 } from './key-copies.ts'
 import { openRecords } from './open-records.ts'
-import { hasRecords, hasVaultDatabase, hasVaultJournal, openToOwner, removeUnfinished, setLinksAside } from './profile-files.ts'
+import { hasRecords, hasVaultDatabase, openToOwner, removeUnfinished, setLinksAside } from './profile-files.ts'
 import { newRecoverySecret, writeRecoveryCode } from '#core/keys/recovery-code.ts'
 import { type VaultKeys, vaultKeys } from '#core/keys/vault-keys.ts'
 
@@ -201,9 +201,8 @@ interface ToOpen {
 function openWith(ports: VaultPorts, { envelope, dataKey, isNew, hadOlder }: ToOpen): OpenVault {
   const keys = vaultKeys(dataKey, envelope.profile_id)
   try {
-    const hasJournal = hasVaultJournal(ports.folder)
-    const db = openRecords({ ...ports, profile_id: envelope.profile_id }, keys, isNew)
-    const is_journal_lost = markOpen(db) && !hasJournal
+    const { db, hadJournal } = openRecords({ ...ports, profile_id: envelope.profile_id }, keys, isNew)
+    const is_journal_lost = markOpen(db) && !hadJournal
     const close = (): void => {
       keys.destroy()
       attempt(() => unmarkOpen(db))

@@ -50,7 +50,7 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
       {file === 'keys' && cause === 'behind' && <p>{words.olderKeysNext}</p>}
       {unreadable_pages > 0 && (isMissed || unreadable_pages === pages) && <p>{words.parts(unreadable_pages, pages)}</p>}
       {set_aside.length > 0 && <p>{setAsideWords(report)}</p>}
-      {lost.length === 0 && solved_at === null && !isOfLinks && (
+      {lost.length === 0 && solved_at === null && !isOfLinks && file !== 'keys' && (
         <p>{file === 'service' && cause === 'missing' ? words.madeAgain : words.allRecovered}</p>
       )}
       {isUnlisted && <p>{isJournalLost(report) ? words.journalLostNext : words.unlisted}</p>}
@@ -59,7 +59,7 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
       {named.some(isOfUnknownClient) && <p>{words.unknownClientNext}</p>}
       {lost.some(({ kind }) => kind === 'connection') && <p>{words.reconnect}</p>}
       {isMissed && <p>{words.lostNext}</p>}
-      {copies.length > 0 && <p>{words.copies({ files: copies })}</p>}
+      {copies.length > 0 && isMissed && <p>{words.copies({ files: copies })}</p>}
       {mayPutBack && <p>{words.putBack({ file })}</p>}
       {lost.some(({ kind }) => kind === 'recording') && <p>{words.recordingsBack}</p>}
       {namesFolder && app && <p className="data-folder">{words.folder({ path: app.data_folder })}</p>}
