@@ -43,6 +43,8 @@ interface Options {
   /** To find the MAC key, also try pages at other offsets, and the salt with any one byte changed. */
   readonly triesSalts?: boolean
   readonly repairs?: boolean
+  /** Files that may have pages of this database, for example after a repair of the file system. None may be open in SQLite. */
+  readonly others?: readonly string[]
 }
 
 /**
@@ -52,10 +54,11 @@ interface Options {
 export function openEncryptedPages(
   path: string,
   key: Uint8Array,
-  { journal: journalPath = `${path}-wal`, from = 0, triesSalts = true, repairs = false }: Options = {},
+  { journal: journalPath = `${path}-wal`, from = 0, triesSalts = true, repairs = false, others = [] }: Options = {},
 ): EncryptedPages {
   const files = [path, from > 0 ? '' : journalPath].map((name) => (isFile(name) ? openSync(name, 'r') : null))
   const [file, wal] = files as [number | null, number | null]
+  const otherFiles = others.filter(isFile).map((name) => openSync(name, 'r'))
   const size = file === null ? 0 : fstatSync(file).size
   const whole = file === null ? null : { file, from, to: size }
   const { macKey, opened } = macKeyOf(key, saltsOf(path, whole, wal), sampleOf(whole, wal), triesSalts ? whole : null)
@@ -83,6 +86,7 @@ export function openEncryptedPages(
       ? { count: stored, read }
       : searchPages({
           range,
+          others: otherFiles.map((other) => ({ file: other, from: 0, to: fstatSync(other).size })),
           macKey,
           repair,
           movedBy: opened?.movedBy ?? 0,
@@ -101,7 +105,7 @@ export function openEncryptedPages(
     opensFile,
     [Symbol.dispose]: () => {
       macKey.fill(0)
-      for (const open of files) if (open !== null) closeSync(open)
+      for (const open of [...files, ...otherFiles]) if (open !== null) closeSync(open)
     },
   }
 }
@@ -199,7 +203,7 @@ function farShiftOf({ file, from, to }: Range, macKey: Buffer): number | null {
   for (const before of new Set([0, 1, count >> 2, count >> 1])) {
     const at = to - (before + 1) * PAGE_BYTES
     const page = at < from ? null : readAt({ file, at }, PAGE_BYTES)
-    const number = page === null ? null : numberOf(macKey, page, count + MAX_MISSING_PAGES)
+    const number = page === null ? null : numberOf(macKey, page, numbersTo(count + MAX_MISSING_PAGES))
     if (number !== null) return at - from - (number - 1) * PAGE_BYTES
   }
   return null

@@ -39,10 +39,10 @@ export function isAuthentic(macKey: Buffer, page: Buffer, number: number): boole
   return timingSafeEqual(mac, storedMac(page))
 }
 
-/** Finds the page's number by testing every number from 2 to `last`. Returns null if the page is authentic with none of them. */
-export function numberOf(macKey: Buffer, page: Buffer, last: number): number | null {
+/** Finds the page's number by testing all of `numbers` but 1. Returns null if the page is authentic with none of them. */
+export function numberOf(macKey: Buffer, page: Buffer, numbers: Iterable<number>): number | null {
   const [inner, outer] = [keyed(macKey, 0x36).update(page.subarray(0, SIGNED_BYTES)), keyed(macKey, 0x5c)]
-  for (let number = 2; number <= last; number += 1) {
+  for (const number of numbers) {
     const mac = outer
       .copy()
       .update(inner.copy().update(littleEndian(number)).digest())
@@ -131,7 +131,7 @@ export function changedBits(left: Buffer, right: Buffer): number {
 }
 
 /** Encrypted bytes look random, so 16 equal bytes in a row show that the page was overwritten. */
-function isOverwritten(page: Buffer): boolean {
+export function isOverwritten(page: Buffer): boolean {
   for (let at = 0; at < SIGNED_BYTES; at += 16) if (page.subarray(at, at + 16).every((byte) => byte === page[at])) return true
   return false
 }

@@ -1,4 +1,4 @@
-import { isAuthentic, PAGE_BYTES, readAt, type Repair } from './page-format.ts'
+import { isAuthentic, isOverwritten, numberOf, PAGE_BYTES, readAt, type Repair } from './page-format.ts'
 
 export interface Range {
   readonly file: number
@@ -25,6 +25,8 @@ function likelyShifts({ from, to }: Range, count: number, movedBy: number): numb
 
 interface Search {
   readonly range: Range
+  /** Other files that may have pages of this one. */
+  readonly others: readonly Range[]
   readonly macKey: Buffer
   readonly repair: Repair
   /** How many bytes after its place one of the pages was found; negative if before. */
@@ -32,7 +34,7 @@ interface Search {
   readonly countIn: (first: Buffer) => number
 }
 
-export function searchPages({ range, macKey, repair, movedBy, countIn }: Search) {
+export function searchPages({ range, others, macKey, repair, movedBy, countIn }: Search) {
   const { file, from, to } = range
   const at = (number: number, shift: number): number => from + (number - 1) * PAGE_BYTES + shift
   const bytesAt = (start: number, length: number): Buffer | null =>
@@ -48,10 +50,14 @@ export function searchPages({ range, macKey, repair, movedBy, countIn }: Search)
   const stored = Math.ceil((to - from - movedBy) / PAGE_BYTES)
   const likely = likelyShifts(range, stored, movedBy)
   const [ofFirst, ofSecond] = [1, 2].map((number) => likely.find((shift) => authenticAt(number, shift) !== null))
-  const first = ofFirst === undefined ? repairAt(1, 0, ofSecond) : authenticAt(1, ofFirst)
+  const first =
+    ofFirst === undefined ? (repairAt(1, 0, ofSecond) ?? firstElsewhere([range, ...others], macKey)) : authenticAt(1, ofFirst)
   const count = first === null ? stored : countIn(first) || stored
   const shifts = locate(authenticAt, likelyShifts(range, count, movedBy), count)
-  const repaired = new Map([[1, first]])
+  const located = new Set(shifts.flatMap((shift, number) => (shift === undefined ? [] : [at(number, shift)])))
+  const missing = new Set(Array.from({ length: count }, (_, index) => index + 1).filter((number) => shifts[number] === undefined))
+  missing.delete(1)
+  const repaired = new Map<number, Buffer | null>([[1, first], ...pagesElsewhere({ range, others, macKey, located, missing })])
   const repairedOf = (number: number): Buffer | null => {
     const [before, after] = [shifts[number - 1], shifts[number + 1]]
     return repairAt(number, before ?? after ?? 0, after)
@@ -63,6 +69,42 @@ export function searchPages({ range, macKey, repair, movedBy, countIn }: Search)
     return repaired.get(number)!
   }
   return { count, read }
+}
+
+const MAX_TESTS = 2 ** 21
+
+function* loosePages([range, ...others]: readonly Range[], located: ReadonlySet<number>): Generator<Buffer> {
+  for (const { file, from, to } of [range!, ...others]) {
+    for (let at = from; at + PAGE_BYTES <= to; at += PAGE_BYTES) {
+      const page = file === range!.file && located.has(at) ? null : readAt({ file, at }, PAGE_BYTES)
+      if (page !== null && !isOverwritten(page)) yield page
+    }
+  }
+}
+
+function firstElsewhere(ranges: readonly Range[], macKey: Buffer): Buffer | null {
+  for (const page of loosePages(ranges, new Set())) if (isAuthentic(macKey, page, 1)) return page
+  return null
+}
+
+interface Elsewhere extends Pick<Search, 'range' | 'others' | 'macKey'> {
+  /** Where the pages of this file were found. */
+  readonly located: ReadonlySet<number>
+  readonly missing: ReadonlySet<number>
+}
+
+/** Finds missing pages in the places of other pages and in the other files, by their authentication codes. */
+function* pagesElsewhere({ range, others, macKey, located, missing }: Elsewhere): Generator<[number, Buffer]> {
+  const sought = new Set(missing)
+  let tests = MAX_TESTS
+  for (const page of loosePages([range, ...others], located)) {
+    tests -= sought.size
+    if (sought.size === 0 || tests < 0) return
+    const number = numberOf(macKey, page, sought)
+    if (number === null) continue
+    sought.delete(number)
+    yield [number, page]
+  }
 }
 
 type AuthenticAt = (number: number, shift: number) => Buffer | null

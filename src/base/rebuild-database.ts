@@ -18,6 +18,8 @@ export interface Rebuild {
   readonly indexes?: readonly string[]
   /** Name of a table that only grows. Of two states with the same schema version, the one with more rows in it is newer. */
   readonly grows: string
+  /** Another database that may have pages of this one. It must not be open in SQLite. */
+  readonly other?: string
   readonly onRead?: (db: Sqlite, found: ReadOut, aside: string | null) => void
 }
 
@@ -67,7 +69,7 @@ export function rebuildDatabase(rebuild: Rebuild): void {
   const working = `${path}.rebuilding`
   for (const name of leftovers(path)) rmSync(join(dirname(path), name), { force: true })
   using opened = new DisposableStack()
-  const states = openStates(path, rebuild.key).map((pages) => opened.use(pages))
+  const states = openStates(rebuild).map((pages) => opened.use(pages))
   const opensAnything = states.some((pages) => pages.count === 0 || pages.opensJournal || pages.opensFile())
   const aside = asideName(path, clock, opensAnything ? 'damaged' : 'unreadable')
   fill(rebuild, states, working, aside)
@@ -77,12 +79,19 @@ export function rebuildDatabase(rebuild: Rebuild): void {
   finishRebuild(path)
 }
 
-function openStates(path: string, key: Uint8Array): EncryptedPages[] {
+function openStates({ path, key, other }: Rebuild): EncryptedPages[] {
+  const others = [...(other === undefined ? [] : [other]), ...damagedOthers(path)]
   const states: EncryptedPages[] = []
   for (let from: number | null = 0; from !== null; from = states.at(-1)!.behind)
-    states.push(openEncryptedPages(path, key, { from, repairs: true }))
+    states.push(openEncryptedPages(path, key, { from, repairs: true, others }))
   return states
 }
+
+/** Set-aside files of other databases in the folder: a file system that was repaired may have exchanged the ends of files. */
+const damagedOthers = (path: string): string[] =>
+  readdirSync(dirname(path))
+    .filter((name) => /\.db\.damaged-[\d-T]+$/.test(name) && !name.startsWith(basename(path)))
+    .map((name) => join(dirname(path), name))
 
 function finishRebuild(path: string): boolean {
   const folder = dirname(path)

@@ -88,7 +88,9 @@ function opens(found: string, { path, key }: Pick<Restore, 'path' | 'key'>): boo
 
 function opensAny(file: string, key: Uint8Array): boolean {
   using pages = openEncryptedPages(file, key, { triesSalts: false })
-  return [1, 2, 3].some((number) => pages.ofFile.isReadable(number))
+  const { count, isReadable } = pages.ofFile
+  // Half of the file may be damaged.
+  return [1, 2, 3, Math.ceil(count / 2), count - 1, count].some((number) => number > 0 && isReadable(number))
 }
 
 /** Opens a copy, because SQLite writes to the folder of a file that it opens. Returns -1 if the position cannot be read. */

@@ -70,7 +70,7 @@ const dialogSays: readonly (readonly [NonNullable<DemoRecordings['audio']>, stri
   ['deleted by signing', 'When you sign the note, the audio is deleted and can’t be recovered.'],
   ['deleted without a transcript', 'When you sign the note, the audio is deleted and can’t be recovered. It has no transcript.'],
   ['agreed', 'The client agreed to keep the audio, so signing the note doesn’t delete it.'],
-  ['not asked', 'The client wasn’t asked whether to keep the audio, so signing the note doesn’t delete it.'],
+  ['not asked', 'There’s no record of whether the client agreed to keep the audio, so signing the note doesn’t delete it.'],
 ]
 
 const receipt = 'The recording was deleted on November 24 at 3:20 PM. Receipt 0192.'

@@ -33,6 +33,7 @@ export interface Records extends RecordParts {
   readonly draftModels: ReturnType<typeof openDraftModels>
   readonly signIns: ReturnType<typeof openSignInDesk>
   readonly network: Network
+  readonly folder: string
   readonly databaseCopies: () => readonly string[]
 }
 
@@ -65,6 +66,7 @@ export async function openRecords(ports: CorePorts, vault: OpenVault, emit: Emit
     isRemote,
     draftModels,
     network: ports.network ?? unknownNetwork,
+    folder: ports.folder,
     databaseCopies: () => databaseCopies(ports.folder, vault.keys),
     signIns: openSignInDesk({ clock, fetch: ports.fetch }),
     audit,

@@ -30,9 +30,10 @@ export function reconcile(ports: ReconcilePorts, isOpen: (recordingId: string) =
   }
 }
 
-function collectStrays({ files, keys, log }: ReconcilePorts): void {
+function collectStrays({ repository, files, keys, log }: ReconcilePorts): void {
+  const isOneMissing = repository.all().some(({ id, state }) => state !== 'erased' && !files.has(id))
   try {
-    for (const recording_id of files.collectStrays((header) => isOwnHeader(keys, header) === true))
+    for (const recording_id of files.collectStrays(isOneMissing, (header) => isOwnHeader(keys, header) === true))
       log.warn('recording-moved-back', { recording_id })
   } catch (error) {
     log.error('recording-not-moved-back', { reason: errorKind(error) })

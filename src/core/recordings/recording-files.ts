@@ -43,10 +43,12 @@ export function recordingFiles(folder: string) {
      * Finds this profile's recordings that are compressed, are in another folder, or have another extension, and stores them as
      * `<id>.afr`. Another file that already has that name stays, unless it is only the beginning of an uncompressed file that
      * was found.
+     * @param isOneMissing if true, files with other names in the other folders of the profile are read too
      * @param isOwn true if the recording belongs to this profile
      * @returns ids of the recordings that were stored
      */
-    collectStrays: (isOwn: (header: Buffer) => boolean): string[] => collectStrays(folder, path, isOwn),
+    collectStrays: (isOneMissing: boolean, isOwn: (header: Buffer) => boolean): string[] =>
+      collectStrays(straysIn(folder, isOneMissing), folder, path, isOwn),
     create(recordingId: string, header: Buffer): void {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       writeSynced(path(recordingId), header, 'wx')
@@ -79,9 +81,14 @@ export function recordingFiles(folder: string) {
   }
 }
 
-function collectStrays(folder: string, pathOf: (id: string) => string, isOwn: (header: Buffer) => boolean): string[] {
+function collectStrays(
+  strays: readonly string[],
+  folder: string,
+  pathOf: (id: string) => string,
+  isOwn: (header: Buffer) => boolean,
+): string[] {
   const collected: string[] = []
-  for (const stray of straysIn(folder)) {
+  for (const stray of strays) {
     const { header, isPacked: isCompressed } = headerIn(stray)
     const named = decodeFileHeader(header)?.recording_id
     if (named === undefined || !isOwn(header)) continue
@@ -99,9 +106,12 @@ function collectStrays(folder: string, pathOf: (id: string) => string, isOwn: (h
   return collected
 }
 
-function straysIn(folder: string): string[] {
+function straysIn(folder: string, isOneMissing: boolean): string[] {
   const within = filesBelow(folder).filter((path) => !isInPlace(folder, path) || headerIn(path).isPacked)
-  const beside = filesBelow(dirname(folder)).filter((path) => !path.startsWith(folder + sep) && anyExtension.test(basename(path)))
+  // Files beside the databases are read only if named like a recording: to read a database here would drop SQLite's locks.
+  const isRead = (path: string): boolean =>
+    anyExtension.test(basename(path)) || (isOneMissing && dirname(path) !== dirname(folder))
+  const beside = filesBelow(dirname(folder)).filter((path) => !path.startsWith(folder + sep) && isRead(path))
   return [...within, ...beside]
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { open, seal } from '#base/aead.ts'
 import type { Clock } from '#base/clock.ts'
@@ -47,11 +47,12 @@ export function openInventoryFile({ folder, clock, vault: { keys, profile_id } }
     read() {
       const copies = paths.filter((path) => existsSync(path)).map((path) => ({ path, bytes: bytesOf(path) }))
       const is_in_both = copies.length === paths.length && copies.every(({ bytes }) => bytes.equals(copies[0]!.bytes))
-      const found = withKey(keys, 'inventory.aw', (key) =>
-        copies.map(({ path, bytes }) => ({ path, read: readText(open(key, bytes, associated)?.toString('utf8') ?? null) })),
-      )
+      const readOf = (bytes: Buffer) =>
+        withKey(keys, 'inventory.aw', (key) => readText(open(key, bytes, associated)?.toString('utf8') ?? null))
+      const found = copies.map(({ path, bytes }) => ({ path, read: readOf(bytes) }))
       for (const { path, read } of found) if (read === null) setFileAside(path, clock, 'damaged')
-      const whole = found.flatMap(({ read }) => read ?? [])
+      const named = found.flatMap(({ read }) => read ?? [])
+      const whole = named.length > 0 ? named : paths.flatMap(renamedBeside).flatMap((path) => readOf(bytesOf(path)) ?? [])
       const newest = whole.toSorted((left, right) => right.position.sequence - left.position.sequence)[0]
       if (newest === undefined) return null
       written = is_in_both ? fingerprint(newest.text) : null
@@ -83,6 +84,12 @@ function readText(text: string | null) {
   const { is_awaiting, ...position } = head
   return { text, position, is_awaiting, content: () => contentSchema.safeParse(parsed(text.slice(end + 1))).data ?? null }
 }
+
+/** Set aside while another profile was open in the folder, or renamed by another program (`INVENT~1.AW`). */
+const renamedBeside = (path: string): string[] =>
+  (attempt(() => readdirSync(dirname(path))) ?? [])
+    .filter((name) => /^invent.*\.aw/i.test(name) && name !== basename(path))
+    .map((name) => join(dirname(path), name))
 
 const fingerprint = (text: string): string => createHash('sha256').update(text).digest('base64')
 

@@ -1,6 +1,7 @@
 import { isSample } from '#contract/bridge/sample.ts'
 import type { Sqlite } from '#base/sqlite.ts'
 import type { InventoryContent, Rows } from './inventory-file.ts'
+import { listedDetails } from './local-records.ts'
 import type { ListedSession } from './lost-sessions.ts'
 import { addendumId, inPart, type RecoveryItem, unresolvedItems } from '#core/vault/recovery-report.ts'
 
@@ -93,13 +94,15 @@ export function itemsOfLost(db: Sqlite, awaited: Rows): (RecoveryItem & { readon
   })
 }
 
-export function sessionsOfLost(db: Sqlite, lost: Rows): ListedSession[] {
+export function sessionsOfLost(db: Sqlite, lost: Rows, local: InventoryContent['local']): ListedSession[] {
   const isHere = db.prepare('select 1 from sessions where id = ?')
   const isErased = createIsErased(db)
   return lost.map(recordOf).flatMap((record) => {
     const { kind, id, client_id, date: starts_at } = record
     if (kind !== 'session' || client_id === null || starts_at === null) return []
-    return isHere.get(id) !== undefined || isErased(record) ? [] : [{ id, client_id, starts_at }]
+    return isHere.get(id) !== undefined || isErased(record)
+      ? []
+      : [{ id, client_id, starts_at, details: listedDetails(local, id) }]
   })
 }
 

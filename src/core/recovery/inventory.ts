@@ -75,6 +75,7 @@ export function openInventory({ folder, vault, clock, log, emit }: Parts) {
     isHeld = true
     log.error('inventory.not-compared', { kind: errorKind(error) })
   }
+  if (vault.is_journal_lost) reportRecovery(db, clock, currentCause(db, 'vault'), [lostItem('list', 'list')])
   return {
     emit: following(emit, changed),
     compared(): void {
@@ -150,7 +151,7 @@ function createState(db: Sqlite, clock: Clock) {
     },
     lostNames: {
       isAnythingLost: () => lost.length > 0,
-      sessions: () => sessionsOfLost(db, lost),
+      sessions: () => sessionsOfLost(db, lost, awaited.local),
       nameOf: (clientId: string) => nameOfClient(lost, clientId),
     },
     listedRecording: (id: string) => listedRecording(awaited.local, id),
@@ -188,7 +189,8 @@ const unsettledOf = `(
 
 /** Adds to the unread report, if there is one, that more may be missing than the report names. */
 function reportUnlisted(db: Sqlite, clock: Clock): void {
-  const query = `select file from recovery_reports where file in ('vault', 'service') and read_at is null order by file = 'vault' desc`
+  const query = `select file from recovery_reports where file in ('vault', 'service') and read_at is null
+    order by solved_at is null desc, file = 'vault' desc`
   const file = db.prepare(query).pluck().get() as 'vault' | 'service' | undefined
   if (file === undefined) return
   reportRecovery(db, clock, currentCause(db, file), [lostItem('list', 'list')])

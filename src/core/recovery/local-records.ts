@@ -1,6 +1,10 @@
+import type { z } from 'zod'
+import { attempt } from '#base/control.ts'
 import type { Sqlite } from '#base/sqlite.ts'
+import { sessionDraftSchema } from '#contract/model/session.ts'
 import type { InventoryContent, Rows } from './inventory-file.ts'
 import { listedColumns, type ListedRecording, listedRecordingSchema } from '#core/recordings/recording-repository.ts'
+import { USUAL_MINUTES } from './lost-sessions.ts'
 import { lostItem, type RecoveryItem } from '#core/vault/recovery-report.ts'
 
 interface LocalTable {
@@ -77,10 +81,24 @@ const tables: Readonly<Record<string, LocalTable>> = {
   },
 }
 
+const detailsSchema = sessionDraftSchema.pick({ session_type: true, modality: true, duration_minutes: true, participants: true })
+const details = `json_object('session_type', session_type, 'modality', modality, 'duration_minutes', duration_minutes, 'participants', json(participants))`
+const isUnusual = `session_type <> 'individual' or modality <> 'in_person' or duration_minutes <> ${USUAL_MINUTES} or participants <> '[]'`
+
+/** Who took part in a session that is lost from both databases decides whose consent it needs. */
+export function listedDetails(
+  { session_details = [] }: InventoryContent['local'],
+  id: string,
+): z.infer<typeof detailsSchema> | null {
+  const text = session_details.find((row) => row[0] === id)?.[1]
+  return typeof text === 'string' ? (detailsSchema.safeParse(attempt(() => JSON.parse(text) as unknown)).data ?? null) : null
+}
+
 export function listLocal(db: Sqlite): InventoryContent['local'] {
   const rows = Object.entries(tables).map(([name, { columns, from }]) => [name, allOf(db, columns, from)])
   const recordings = allOf(db, listedColumns, `recordings where state <> 'erased'`)
-  return { ...Object.fromEntries(rows), recordings, settings: allOf(db, ['name', 'value'], 'settings') }
+  const session_details = allOf(db, ['id', details], `sessions where ${isUnusual}`)
+  return { ...Object.fromEntries(rows), session_details, recordings, settings: allOf(db, ['name', 'value'], 'settings') }
 }
 
 const allOf = (db: Sqlite, columns: readonly string[], from: string): Rows =>

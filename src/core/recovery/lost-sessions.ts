@@ -9,7 +9,9 @@ import { intentsOf } from '#core/sync/push-again.ts'
 import type { Inventory } from './inventory.ts'
 import { currentCause, inPart, lostItem, type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
 
-export type ListedSession = Readonly<Record<'id' | 'client_id' | 'starts_at', string>>
+export interface ListedSession extends Readonly<Record<'id' | 'client_id' | 'starts_at', string>> {
+  readonly details: Partial<Pick<Session, 'session_type' | 'modality' | 'duration_minutes' | 'participants'>> | null
+}
 
 export interface OrphanParts extends Repositories, Pick<RecordParts, 'db' | 'clock' | 'change' | 'settings' | 'outbox'> {
   readonly lostNames: Inventory['lostNames']
@@ -26,7 +28,7 @@ interface Orphan {
 }
 
 const unknownClient = 'Unknown client'
-const USUAL_MINUTES = 50
+export const USUAL_MINUTES = 50
 
 const orphansHere = `
   select orphan.id, recording.id as recording_id, recording.started_at, recording.finished_at,
@@ -114,12 +116,14 @@ function recreateClient(parts: OrphanParts, client_id: string, { at, audit, inte
 function sessionOf(id: string, client_id: string, { listed, here }: Known, at: string, clinician_id: string): Session {
   const { started_at = null, finished_at = null, written_at = null, saved_ms = 0 } = here ?? {}
   const recorded = Math.max(1, Math.ceil(saved_ms / 60_000))
-  const minutes = listed === undefined && started_at !== null ? recorded : Math.max(USUAL_MINUTES, recorded)
+  const usual = listed?.details?.duration_minutes ?? USUAL_MINUTES
+  const minutes = listed === undefined && started_at !== null ? recorded : Math.max(usual, recorded)
   const wasHeld = finished_at !== null || (here !== undefined && started_at === null)
   const draft = sessionDraftSchema.parse({
     client_id,
     clinician_id,
     session_type: 'individual',
+    ...listed?.details,
     starts_at: listed?.starts_at ?? started_at ?? written_at ?? at,
     duration_minutes: Math.min(MAX_SESSION_MINUTES, minutes),
     status: wasHeld ? 'completed' : started_at === null ? 'scheduled' : 'in_progress',

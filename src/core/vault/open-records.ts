@@ -18,37 +18,41 @@ import { reportRecovery } from './recovery-report.ts'
 
 type Parts = Pick<VaultPorts, 'folder' | 'clock' | 'log' | 'migrations'> & { readonly profile_id: string }
 
-export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean): Sqlite {
+/** `hadJournal`: there was a WAL, after files were put back in their places. */
+export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean): { db: Sqlite; hadJournal: boolean } {
   const { folder, clock, log } = parts
   const path = vaultDatabase(folder)
   const key = keys.derive('vault.db')
   try {
     setObstaclesAside(path, clock)
     if (isRenameInterrupted(folder)) swapNamesBack(folder, keys)
-    if (isFirstRun) return upgraded(parts, openEncrypted(path, key))
+    if (isFirstRun) return { db: upgraded(parts, openEncrypted(path, key)), hadJournal: false }
     restoreLater({ path, key, clock, grows: 'audit' })
     let renamed: string | null = null
     const rebuild = (error: AppError): void => {
       if (!isKeyOfProfile(folder, keys)) throw error.code === 'database-damaged' ? new AppError('keys-mismatch') : error
       log.warn('vault.damaged', { kind: errorKind(error) })
-      rebuildVault({ ...parts, path, key }, renamed)
+      rebuildVault({ ...parts, path, key, other: join(folder, 'service.db') }, renamed)
     }
-    return openRepaired(
-      () => upgraded(parts, openChecked(path, key)),
-      [
-        () => swapNamesBack(folder, keys),
-        () =>
-          void (renamed = restoreRenamed({
-            path,
-            key,
-            clock,
-            position,
-            isKeyProven: () => isKeyOfProfile(folder, keys) || opensInventory(parts, keys),
-          })),
-        () => setForeignJournalAside(path, key, clock),
-        rebuild,
-      ],
-    )
+    let hadJournal = false
+    const open = (): Sqlite => {
+      hadJournal ||= existsSync(`${path}-wal`)
+      return upgraded(parts, openChecked(path, key))
+    }
+    const db = openRepaired(open, [
+      () => swapNamesBack(folder, keys),
+      () =>
+        void (renamed = restoreRenamed({
+          path,
+          key,
+          clock,
+          position,
+          isKeyProven: () => isKeyOfProfile(folder, keys) || opensInventory(parts, keys),
+        })),
+      () => setForeignJournalAside(path, key, clock),
+      rebuild,
+    ])
+    return { db, hadJournal }
   } catch (error) {
     const converted = convert(error)
     throw diskFailure(converted) ?? converted

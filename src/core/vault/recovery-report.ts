@@ -1,3 +1,5 @@
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
 import type { LostPart, RecoveryKind, RecoveryReport } from '#contract/bridge/recovery.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { type Clock, timestamp } from '#base/clock.ts'
@@ -84,12 +86,13 @@ function reportId(db: Sqlite, clock: Clock, cause: RecoveryCause): string {
 }
 
 interface Parts extends Pick<RecordParts, 'db' | 'clock' | 'emit'> {
+  readonly folder: string
   readonly databaseCopies: () => readonly string[]
 }
 
 type ReportMethods = `recovery.${'reports' | 'markRead' | 'readReports' | 'removeRead' | 'lostParts'}`
 
-export function recoveryHandlers({ db, clock, emit, databaseCopies }: Parts): Handlers<ReportMethods> {
+export function recoveryHandlers({ db, clock, emit, folder, databaseCopies }: Parts): Handlers<ReportMethods> {
   let found: readonly string[] | undefined
   const copies = (): readonly string[] => (found ??= databaseCopies())
   // The report row stays, so that the files in its `set_aside` are not reported again.
@@ -99,9 +102,9 @@ export function recoveryHandlers({ db, clock, emit, databaseCopies }: Parts): Ha
       db.prepare('delete from recovery_items where report_id = ?').run(id)
   })
   return {
-    'recovery.reports': () => reportsWhere(db, copies, 'read_at is null order by at, id'),
+    'recovery.reports': () => reportsWhere({ db, folder, copies }, 'read_at is null order by at, id'),
     'recovery.readReports': () =>
-      reportsWhere(db, copies, 'read_at is not null and removed_at is null order by at desc, id desc'),
+      reportsWhere({ db, folder, copies }, 'read_at is not null and removed_at is null order by at desc, id desc'),
     'recovery.markRead': ({ id }) => {
       db.prepare('update recovery_reports set read_at = ? where id = ? and read_at is null').run(timestamp(clock), id)
       emit('records.changed', { kinds: ['recovery'] })
@@ -116,7 +119,11 @@ export function recoveryHandlers({ db, clock, emit, databaseCopies }: Parts): Ha
   }
 }
 
-function reportsWhere(db: Sqlite, copies: () => readonly string[], condition: string): RecoveryReport[] {
+interface ReportParts extends Pick<Parts, 'db' | 'folder'> {
+  readonly copies: () => readonly string[]
+}
+
+function reportsWhere({ db, folder, copies }: ReportParts, condition: string): RecoveryReport[] {
   const items = db.prepare(itemsOfReport)
   const reports = db.prepare(`select * from recovery_reports where ${condition}`).all()
   return (reports as ReportRow[]).map((report) => {
@@ -124,7 +131,10 @@ function reportsWhere(db: Sqlite, copies: () => readonly string[], condition: st
     const isMissing = report.file !== 'keys' && rows.some(({ kind, is_recovered }) => kind !== 'other' && is_recovered === 0)
     return {
       ...report,
-      set_aside: JSON.parse(report.set_aside) as string[],
+      set_aside: (JSON.parse(report.set_aside) as string[]).filter(
+        // A person may have deleted a damaged database since.
+        (name) => report.cause !== 'damaged' || report.file === 'keys' || isThere(join(folder, name)),
+      ),
       copies: isMissing ? [...copies()] : [],
       items: rows.map(({ is_recovered, is_partial, is_signed, ...item }) => ({
         ...item,
@@ -135,6 +145,8 @@ function reportsWhere(db: Sqlite, copies: () => readonly string[], condition: st
     }
   })
 }
+
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
 type ReportRow = Omit<RecoveryReport, 'set_aside' | 'copies' | 'items'> & { readonly set_aside: string }
 type Flags = 'is_recovered' | 'is_partial' | 'is_signed'

@@ -1,5 +1,6 @@
 import { newKey } from '#base/aead.ts'
 import type { Clock } from '#base/clock.ts'
+import { attempt } from '#base/control.ts'
 import { diskFailure } from '#base/durable-file.ts'
 import { newId } from '#base/ids.ts'
 import { errorKind, type Log } from '#base/log.ts'
@@ -32,6 +33,8 @@ export interface OpenVault {
   readonly db: Sqlite
   readonly keys: VaultKeys
   readonly had_older_keys: boolean
+  /** The app was stopped while the database was open, and its WAL, which may have had the last changes, is gone. */
+  readonly is_journal_lost: boolean
   close(): void
 }
 
@@ -198,17 +201,34 @@ interface ToOpen {
 function openWith(ports: VaultPorts, { envelope, dataKey, isNew, hadOlder }: ToOpen): OpenVault {
   const keys = vaultKeys(dataKey, envelope.profile_id)
   try {
-    const db = openRecords({ ...ports, profile_id: envelope.profile_id }, keys, isNew)
+    const { db, hadJournal } = openRecords({ ...ports, profile_id: envelope.profile_id }, keys, isNew)
+    const is_journal_lost = markOpen(db) && !hadJournal
     const close = (): void => {
       keys.destroy()
+      attempt(() => unmarkOpen(db))
       db.close()
     }
-    return { profile_id: envelope.profile_id, db, keys, had_older_keys: hadOlder, close }
+    return { profile_id: envelope.profile_id, db, keys, had_older_keys: hadOlder, is_journal_lost, close }
   } catch (error) {
     keys.destroy()
     throw error
   }
 }
+
+const openMark = `name = 'vault-open'`
+
+/** Writes to the database file itself, beside which a WAL can get lost. @returns true if the database was not closed */
+function markOpen(db: Sqlite): boolean {
+  const wasOpen = db.prepare(`select 1 from sync_state where ${openMark}`).get() !== undefined
+  if (wasOpen) return true
+  attempt(() => {
+    db.exec(`insert into sync_state (name, value) values ('vault-open', '')`)
+    db.pragma('wal_checkpoint(PASSIVE)')
+  })
+  return false
+}
+
+const unmarkOpen = (db: Sqlite): unknown => db.exec(`delete from sync_state where ${openMark}`)
 
 function repair(ports: VaultPorts, envelope: Envelope): void {
   try {

@@ -17,8 +17,15 @@ export function headingOf(report: RecoveryReport) {
   const lost = report.items.filter((item) => !item.is_recovered)
   const isNaming = lost.some(({ kind }) => kind !== 'list' && kind !== 'other')
   const isUnlisted = report.file === 'recordings' || lost.some(({ kind }) => kind === 'list')
-  return { title: words.title({ isLosing: isNaming, isUnlisted }), lead: words.happened(report) }
+  return {
+    title: words.title({ isLosing: isNaming, isUnlisted }),
+    lead: isJournalLost(report) ? words.journalLost : words.happened(report),
+  }
 }
+
+/** The core cannot tell whether the lost file had any changes. */
+const isJournalLost = ({ file, cause, set_aside, items }: RecoveryReport): boolean =>
+  file === 'vault' && cause === 'behind' && set_aside.length === 0 && items.every(({ kind }) => kind === 'list')
 
 function setAsideWords({ file, cause, set_aside }: RecoveryReport): string {
   if (file === 'recordings') return words.brokenLinks({ files: set_aside })
@@ -43,16 +50,16 @@ export function ReportText({ report }: { readonly report: RecoveryReport }) {
       {file === 'keys' && cause === 'behind' && <p>{words.olderKeysNext}</p>}
       {unreadable_pages > 0 && (isMissed || unreadable_pages === pages) && <p>{words.parts(unreadable_pages, pages)}</p>}
       {set_aside.length > 0 && <p>{setAsideWords(report)}</p>}
-      {lost.length === 0 && solved_at === null && !isOfLinks && (
+      {lost.length === 0 && solved_at === null && !isOfLinks && file !== 'keys' && (
         <p>{file === 'service' && cause === 'missing' ? words.madeAgain : words.allRecovered}</p>
       )}
-      {isUnlisted && <p>{words.unlisted}</p>}
+      {isUnlisted && <p>{isJournalLost(report) ? words.journalLostNext : words.unlisted}</p>}
       {lost.length < notRecovered.length && <p>{words.ownData}</p>}
       <Items title={words.lost} items={named} />
       {named.some(isOfUnknownClient) && <p>{words.unknownClientNext}</p>}
       {lost.some(({ kind }) => kind === 'connection') && <p>{words.reconnect}</p>}
       {isMissed && <p>{words.lostNext}</p>}
-      {copies.length > 0 && <p>{words.copies({ files: copies })}</p>}
+      {copies.length > 0 && isMissed && <p>{words.copies({ files: copies })}</p>}
       {mayPutBack && <p>{words.putBack({ file })}</p>}
       {lost.some(({ kind }) => kind === 'recording') && <p>{words.recordingsBack}</p>}
       {namesFolder && app && <p className="data-folder">{words.folder({ path: app.data_folder })}</p>}

@@ -26,6 +26,13 @@ async function finished(from?: ReturnType<typeof studio>) {
   return { ...made, ogg_sha256, path: join(made.core.folder, `${made.recording_id}.afr`) }
 }
 
+function folderBeside(path: string, ...names: readonly string[]): string {
+  const folder = join(path, '..', '..', ...names)
+  mkdirSync(folder, { recursive: true })
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
 describe('damage to the file of a finished recording', () => {
   test('that was cut is shown as the end that is missing, and plays in full length', async () => {
     const made = await finished()
@@ -73,14 +80,10 @@ describe('damage to the file of a finished recording', () => {
       },
     ],
     ['a folder of another name', (path: string) => (mkdirSync(`${path}.d`), renameSync(path, join(`${path}.d`, basename(path))))],
+    ['a folder beside its own', (path: string) => renameSync(path, join(folderBeside(path, 'recordings (1)'), basename(path)))],
     [
-      'a folder beside its own',
-      (path: string) => {
-        const beside = join(path, '..', '..', 'recordings (1)')
-        mkdirSync(beside)
-        onTestFinished(() => rmSync(beside, { recursive: true }))
-        renameSync(path, join(beside, basename(path)))
-      },
+      'a folder of a file system check, without its name and ending',
+      (path: string) => renameSync(path, join(folderBeside(path, 'FOUND.000'), 'FILE0000.CHK')),
     ],
     ['its own folder under another name', (path: string) => renameSync(path, `${path}.bak`)],
     [
@@ -95,11 +98,7 @@ describe('damage to the file of a finished recording', () => {
     ['its own folder with a space at the end', (path: string) => renameSync(path, `${path} `)],
     [
       'the trash of a sync program, in capitals',
-      (path: string) => {
-        const trash = join(path, '..', '..', '.Trash', '2026-11-01', 'RECORDINGS')
-        mkdirSync(trash, { recursive: true })
-        renameSync(path, join(trash, basename(path).toUpperCase()))
-      },
+      (path: string) => renameSync(path, join(folderBeside(path, '.Trash', 'RECORDINGS'), basename(path).toUpperCase())),
     ],
   ])('is none where the file is in %s: it is found by its header and gets its name back', async (_, move) => {
     const made = await finished()

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, truncateSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { flip, openedProfile, reported, reopened, signedWork } from '../compare-kit.ts'
@@ -14,9 +14,10 @@ async function startRecording(kit: CoreKit, opened: OpenCore, session_id: string
   return recording_id
 }
 
-async function openWithoutVault(kit: CoreKit, opened: OpenCore): Promise<OpenCore> {
+async function openWithoutVault(kit: CoreKit, opened: OpenCore, harm = (_folder: string): void => {}): Promise<OpenCore> {
   await opened.settled()
   await opened.core.close()
+  harm(kit.folder)
   rmSync(join(kit.folder, 'vault.db'))
   const again = await kit.open()
   await again.until(async () => (await reported(again)).some(({ items }) => items.length > 0))
@@ -40,6 +41,39 @@ test('a lost vault.db does not lose why an appointment was canceled, or that it 
   const rows = await again.call('sessions.list', {})
   expect(rows.map((row) => row.session.client_id)).toEqual([client.id])
   expect(await missing(again)).toEqual([])
+  await again.core.close()
+})
+
+test.each([
+  ['set aside, because another profile was open in the folder', 'inventory.aw.damaged-2026-11-24T20-41-05'],
+  ['named by another file system', 'INVENT~1.AW'],
+])('the list of records is read where its file was %s', async (_, name) => {
+  const { kit, opened } = await openedProfile()
+  const { session } = await clientWithSession(opened, 'Vera Moss')
+  const canceled = { is_late: true, reason: 'Has the flu', is_deleted: false }
+  await opened.call('sessions.cancel', { id: session.id, version: session.version, ...canceled })
+  const again = await openWithoutVault(kit, opened, (folder) => {
+    renameSync(join(folder, 'inventory.aw'), join(folder, name))
+    writeFileSync(join(folder, 'inventory.aw'), Buffer.alloc(900, 7))
+    rmSync(join(folder, 'recordings', 'inventory.aw'))
+  })
+  await again.until(async () => (await again.call('sessions.get', { id: session.id })).cancellation?.reason === 'Has the flu')
+  expect(await missing(again)).toEqual([])
+  await again.core.close()
+})
+
+test('a session that is lost from both databases comes back with everyone who took part, because each must consent', async () => {
+  const { kit, opened } = await openedProfile()
+  const { session } = await clientWithSession(opened, 'Vera Moss')
+  const participants = [
+    { name: 'Vera Moss', role: 'client' as const },
+    { name: 'Kit Moss', role: 'partner' as const },
+  ]
+  const patch = { participants, session_type: 'couple' as const, modality: 'video' as const, duration_minutes: 80 }
+  await opened.call('sessions.update', { id: session.id, version: session.version, patch })
+  const again = await openWithoutVault(kit, opened, (folder) => rmSync(join(folder, 'service.db')))
+  await again.until(async () => (await again.call('sessions.list', {})).length === 1)
+  expect((await again.call('sessions.get', { id: session.id })).session).toMatchObject(patch)
   await again.core.close()
 })
 

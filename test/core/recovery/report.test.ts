@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
 import { type RecoveryItem, reportRecovery } from '#core/vault/recovery-report.ts'
@@ -26,6 +28,7 @@ test('a report lists what was and was not recovered by client and date until it 
   const unknown: RecoveryItem = { ...lost, kind: 'client', client_id: '0198c0de-0000-7000-8000-000000000002', session_id: null }
   const cause = { file: 'vault', cause: 'damaged', set_aside: ['vault.db.damaged'], pages: 40, unreadable_pages: 1 } as const
   reportRecovery(vault, systemClock, cause, [lost, here])
+  writeFileSync(join(kit.folder, 'vault.db.damaged'), '')
   // The same once more after a kill.
   reportRecovery(vault, systemClock, cause, [lost, here, unknown])
   vault.close()
