@@ -22,15 +22,30 @@ const toModels = (page: Page) =>
 
 /** Every page and dialog that this part of the window has. */
 export const scenes: readonly Scene[] = [
-  { name: 'today', hash: '/today' },
+  { name: 'today', hash: '/today', act: (page) => page.getByText('Safety plan: she calls her sister').waitFor() },
   { name: 'today, names hidden', hash: '/today', demo: { settings: { hide_names: true } } },
   { name: 'today, damaged recordings', hash: '/today', demo: { damaged: 'three recordings' } },
   { name: 'session, a damaged recording', hash: `/sessions/${heldSession}/consent`, demo: { damaged: 'three recordings' } },
   cutOffScene,
   { name: 'today, nothing yet', hash: '/today', demo: { isEmpty: true } },
   { name: 'clients', hash: '/clients' },
-  { name: 'client', hash: client },
-  { name: 'client, before the next session', hash: client, act: openTab('Pre-session brief') },
+  {
+    name: 'client',
+    hash: client,
+    act: async (page) => {
+      await page.getByRole('img', { name: 'Came up in 2 of the last 3 sessions with insights' }).first().waitFor()
+      await page.getByRole('link', { name: 'Sleep · Family · Medication' }).waitFor()
+      await page.getByText('Covered. 12 visits left.').waitFor()
+    },
+  },
+  {
+    name: 'client, before the next session, opened from Today',
+    hash: '/today',
+    act: async (page) => {
+      await page.getByRole('link', { name: 'Pre-session brief' }).click()
+      await page.getByRole('heading', { name: 'Safety and medication, from November 10' }).waitFor()
+    },
+  },
   {
     name: 'client, before the next session, without insights',
     hash: client,
