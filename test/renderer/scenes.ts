@@ -9,6 +9,7 @@ import { hoursScenes } from './hours-scenes.ts'
 import { movingScenes } from './moving-scenes.ts'
 import { cutOffScene } from './recovery-by-keyboard.ts'
 import { repairScenes } from './repair-scenes.ts'
+import { reportScenes } from './report-scenes.ts'
 import type { Scene } from './scene.ts'
 import { sessionScenes } from './session-by-keyboard.ts'
 import { firstRun, setupScenes, toRecoveryCode } from './setup-scenes.ts'
@@ -101,18 +102,7 @@ export const scenes: readonly Scene[] = [
   { name: 'insights, not asked for', hash: `/sessions/${heldSession}/insights`, demo: { insights: 'not_asked' } },
   { name: 'insights, not agreed to', hash: `/sessions/${heldSession}/insights`, demo: { insights: 'not_agreed' } },
   ...calendarScenes,
-  { name: 'reports', hash: '/reports' },
-  { name: 'reports, nothing yet', hash: '/reports', demo: { isEmpty: true } },
-  {
-    name: 'reports, as a table',
-    hash: '/reports',
-    act: (page) => page.getByRole('button', { name: 'Show as a table' }).click(),
-  },
-  {
-    name: 'reports, how they are counted',
-    hash: '/reports',
-    act: (page) => page.getByRole('button', { name: 'How these are calculated' }).click(),
-  },
+  ...reportScenes,
   { name: 'sync', hash: '/sync' },
   ...(['quota', 'needs_key'] as const).map((outbox) => ({
     name: `sync of a practice, ${outbox}`,

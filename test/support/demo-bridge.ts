@@ -54,6 +54,8 @@ export interface DemoScene extends DemoRecordings {
   readonly conflicts?: true
   /** Nobody and nothing is there yet. */
   readonly isEmpty?: boolean
+  /** Its first session was last week, and its notes are signed late. */
+  readonly isNewPractice?: true
   /** Whether sessions were read for insights; they were where it is left out. */
   readonly insights?: DemoInsights
   /** Every session has a draft, and its transcript changed after it was written. */
@@ -121,7 +123,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     ...demoHours(scene.hours ?? 'set'),
     ...demoUpdates(scene.updates),
     'schedule.ask': () => demoProposals,
-    'figures.read': ({ period }) => demoFigures(period, scene.isEmpty === true),
+    'figures.read': ({ period }) => demoFigures(period, scene.isEmpty === true, scene.isNewPractice),
     'app.state': () => app,
     'vault.create': () => {
       changeApp({ phase: 'ready', protection: 'passphrase' })
