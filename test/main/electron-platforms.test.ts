@@ -25,6 +25,7 @@ const known: Readonly<Record<string, { reachedOn: readonly Platform[]; harmless?
     harmless: 'the event never comes elsewhere',
     elsewhere: 'powerMonitor shutdown',
   },
+  'App.setAppUserModelId': { reachedOn: ['win32'], elsewhere: 'the system knows which app notifies' },
   'App.activate': {
     reachedOn: ['darwin', 'linux', 'win32'],
     harmless: 'the event never comes elsewhere',
