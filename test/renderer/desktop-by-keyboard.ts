@@ -70,4 +70,17 @@ export const desktopByKeyboard: readonly (Scene & { readonly act: (page: Page) =
       await isShown('I will call my father on Sunday')
     },
   },
+  {
+    name: 'all notes to finish can be shown on Today',
+    hash: '/today',
+    demo: { unsigned: 12 },
+    async act(page) {
+      const notes = page.getByRole('complementary').getByRole('link', { name: /Ready to sign/ })
+      await page.getByRole('button', { name: 'Show all 12 notes' }).focus()
+      expect(await notes.count()).toBe(5)
+      await page.keyboard.press('Enter')
+      await notes.nth(11).waitFor()
+      expect(await notes.count()).toBe(12)
+    },
+  },
 ]

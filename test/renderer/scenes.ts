@@ -23,7 +23,14 @@ const toModels = (page: Page) =>
 
 /** Every page and dialog that this part of the window has. */
 export const scenes: readonly Scene[] = [
-  { name: 'today', hash: '/today', act: (page) => page.getByText('Safety plan: she calls her sister').waitFor() },
+  {
+    name: 'today',
+    hash: '/today',
+    act: async (page) => {
+      await page.getByText('Safety plan: she calls her sister').waitFor()
+      await page.getByText('Transcribing, 40%').waitFor()
+    },
+  },
   { name: 'today, names hidden', hash: '/today', demo: { settings: { hide_names: true } } },
   { name: 'today, damaged recordings', hash: '/today', demo: { damaged: 'three recordings' } },
   { name: 'session, a damaged recording', hash: `/sessions/${heldSession}/consent`, demo: { damaged: 'three recordings' } },

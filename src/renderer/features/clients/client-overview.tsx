@@ -116,16 +116,18 @@ function Facts({ row, sessions }: RowProps) {
   const lostNotes = useLostNotes()
   const lost = sessions.filter(({ session, note }) => note === null && lostNotes.has(session.id)).length
   const last = row.last_session_at === null ? words.lastNone : formatDay(row.last_session_at, now)
-  const facts = [
+  const notes: Fact = {
+    label: words.notes,
+    value: signed > 0 ? words.notesSigned({ count: signed }) : lost > 0 ? words.notesLost({ count: lost }) : words.notesNone,
+    detail: `${signed > 0 && lost > 0 ? `${words.notesLost({ count: lost })} ` : ''}${words.notesOpen({ count: row.unsigned_notes })}`,
+  }
+  const facts: Fact[] = [
     row.next_session_at === null
       ? { label: words.next, value: words.nextNone, detail: words.nextNoneText }
       : { label: words.next, value: capitalized(formatDayTime(row.next_session_at, now)), detail: `${words.last}: ${last}` },
     consentFact(row),
-    insured ?? {
-      label: words.notes,
-      value: signed > 0 ? words.notesSigned({ count: signed }) : lost > 0 ? words.notesLost({ count: lost }) : words.notesNone,
-      detail: `${signed > 0 && lost > 0 ? `${words.notesLost({ count: lost })} ` : ''}${words.notesOpen({ count: row.unsigned_notes })}`,
-    },
+    ...(insured === null ? [] : [insured]),
+    ...(insured === null || lost > 0 ? [notes] : []),
   ]
   return (
     <dl className="client-facts">
