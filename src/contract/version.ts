@@ -17,6 +17,7 @@
  *     older than their transcript; the system's locale and a setting for another one.
  * 12: the latest sessions that owe a note, and how many there are; search in notes; details that payers ask for on exported
  *     notes; notes as plain text; deletion of audio, with receipts; notes that are typed; the client's last note; snippets;
- *     changes of several appointments at once.
+ *     changes of several appointments at once; safety statements in the brief, what each session was about, menu commands,
+ *     finished work, and a setting for notifications.
  */
 export const CONTRACT_VERSION = 12

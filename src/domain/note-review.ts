@@ -79,15 +79,30 @@ export function withoutPlaceholders(section: NoteSection): NoteSection {
   return statements.length === 0 || statements.length === section.statements.length ? section : { ...section, statements }
 }
 
+const saidIn = ({ statements }: NoteSection): Statement[] =>
+  statements.filter((statement) => !isPlaceholder(statement) && !isAbsence(statement))
+
 /** What a note says about the time after the session. */
 export const planOf = ({ sections }: Pick<Note, 'sections'>): Statement[] =>
-  sections.flatMap(({ key, title, statements }) =>
-    statements
-      .filter((statement) => !isPlaceholder(statement) && !isAbsence(statement))
-      .filter(({ text }) => ofPlan.test(`${key} ${title}`) || /^(?:plan:|next appointment\b)/i.test(text)),
+  sections.flatMap((section) =>
+    saidIn(section).filter(
+      ({ text }) => ofPlan.test(`${section.key} ${section.title}`) || /^(?:plan:|next appointment\b)/i.test(text),
+    ),
   )
 const ofPlan =
   /(?:\b|_)(?:p|plans?|planning|recommendations?|next|agreed|agreements?|homework|aftercare|referrals?|schedule|tasks?|safety plan)(?:\b|_)/i
+
+/** What a note says about safety and medication, with its safety plan. */
+export const safetyOf = ({ sections }: Pick<Note, 'sections'>): Statement[] =>
+  sections.flatMap((section) =>
+    saidIn(section).filter(
+      ({ text, safety }) => safety || ofSafety.test(`${section.key} ${section.title}`) || ofSafety.test(text),
+    ),
+  )
+const ofSafety = /(?:\b|_)(?:safety|crisis|risk|suicid\w*|self-harm\w*)(?:\b|_)/i
+
+/** Null for a note that says nothing. */
+export const firstStatement = ({ sections }: Pick<Note, 'sections'>): string | null => sections.flatMap(saidIn)[0]?.text ?? null
 
 function isDoubted({ doubt, support }: Statement): boolean {
   return doubt !== null && doubt !== undefined && support !== 'clinician_entered'

@@ -1,13 +1,4 @@
-import {
-  app,
-  type WebContents,
-  type BrowserWindow,
-  clipboard,
-  powerMonitor,
-  powerSaveBlocker,
-  Menu,
-  type MenuItemConstructorOptions,
-} from 'electron'
+import { app, type WebContents, clipboard, powerMonitor, powerSaveBlocker } from 'electron'
 import type { Log } from '#base/log.ts'
 import { type CoreHost, startCore } from '#shell/core-host.ts'
 import type { AppState } from '#contract/bridge/app.ts'
@@ -15,8 +6,8 @@ import type { Settings } from '#contract/bridge/settings.ts'
 import { serveProtocol, resourcesFolder } from './app-protocol.ts'
 import { sendEvent, serveBridge, type ShellCalls } from './bridge.ts'
 import { Closing, createHandOver, type HandOver, within } from './closing.ts'
+import { createDesktop } from './desktop.ts'
 import { utilityEngines } from './engines.ts'
-import { words } from './words.ts'
 import type { MicrophonePermission, RecordingState } from './microphone.ts'
 import type { SelfTest } from './self-test.ts'
 import type { SignInPages } from './security.ts'
@@ -58,7 +49,7 @@ export async function openApp({ folder, log, recording, microphone, signInPages,
   let window: MainWindow | null = null
   const contents = (): WebContents | null => window?.contents ?? null
   const send = (name: string, payload: unknown): void => sendEvent(contents(), name, payload)
-  let followSettings = (_name: string, _payload: unknown): void => {}
+  let followEvents = (_name: string, _payload: unknown): void => {}
   const updates = openUpdates({
     resources: resourcesFolder,
     emit: send,
@@ -73,7 +64,7 @@ export async function openApp({ folder, log, recording, microphone, signInPages,
     onEvent(name, payload) {
       recording.onEvent(name, payload)
       updates.hear(name, payload)
-      followSettings(name, payload)
+      followEvents(name, payload)
       send(name, payload)
     },
   })
@@ -96,17 +87,15 @@ export async function openApp({ folder, log, recording, microphone, signInPages,
       ...selfTest?.calls,
     },
   })
-  setMenu()
   stayAwakeWhileRecording(recording)
   const onAway = (): void => void lock(core, closing, handOver)
   followPower({ onAway, onResumed: () => send('app.resumed', {}), onShutdown: () => closing.now() })
   window = openWindow(log)
   window.browserWindow.once('closed', () => (window = null))
   closeWith(window, closing, core)
-  const followCapture = followScreenCapture(core, () => window?.browserWindow ?? null)
-  followSettings = (name, payload) => void followCapture(name, payload)
+  followEvents = followWithDesktop({ core, recording, send, lock: onAway, window: () => window })
   // Not awaited: a second start can show the window only after this function returns.
-  void core.call('app.state', {}).then((state) => state.ok && followSettings('app.changed', state.value))
+  void core.call('app.state', {}).then((state) => state.ok && followEvents('app.changed', state.value))
   app.on('activate', () => window?.show())
   app.on('child-process-gone', (_event, { type, reason }) => log.warn('process.gone', { type, reason }))
   void selfTest?.run({ call: core.call, media: core.media, send, close })
@@ -133,13 +122,31 @@ function closeWith({ browserWindow }: MainWindow, closing: Closing, core: CoreHo
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => closing.now())
 }
 
-function followScreenCapture(core: Pick<CoreHost, 'call'>, window: () => BrowserWindow | null) {
-  const apply = ({ hide_from_capture }: Settings): void => window()?.setContentProtection(hide_from_capture)
-  return async (name: string, payload: unknown): Promise<void> => {
+interface FollowOptions {
+  readonly core: Pick<CoreHost, 'call'>
+  readonly recording: RecordingState
+  readonly send: (name: string, payload: unknown) => void
+  readonly lock: () => void
+  readonly window: () => MainWindow | null
+}
+
+function followWithDesktop({ core, recording, send, lock, window }: FollowOptions): (name: string, payload: unknown) => void {
+  const desktop = createDesktop({
+    recording,
+    lock,
+    onCommand: (command) => send('app.command', { command }),
+    show: () => window()?.show(),
+    isFocused: () => window()?.browserWindow.isFocused() ?? false,
+  })
+  const apply = (settings: Settings): void => {
+    window()?.browserWindow.setContentProtection(settings.hide_from_capture)
+    desktop.apply(settings)
+  }
+  return (name, payload) => {
+    desktop.onEvent(name, payload)
     if (name === 'settings.changed') apply(payload as Settings)
     if (name !== 'app.changed' || (payload as AppState).phase !== 'ready') return
-    const answer = await core.call('settings.get', {})
-    if (answer.ok) apply(answer.value as Settings)
+    void core.call('settings.get', {}).then((answer) => answer.ok && apply(answer.value as Settings))
   }
 }
 
@@ -212,20 +219,4 @@ function stayAwakeWhileRecording(recording: RecordingState, platform = process.p
       blocker = null
     }
   })
-}
-
-/** Replaces Electron's default menu, which can reload the window and open the developer tools. */
-function setMenu(platform: NodeJS.Platform = process.platform): void {
-  const changes = ['undo', 'redo', 'separator', 'cut', 'copy', 'paste', 'pasteAndMatchStyle', 'delete', 'selectAll'] as const
-  const edit = menuOf(words.menu.edit, changes)
-  const view = menuOf(words.menu.view, ['resetZoom', 'zoomIn', 'zoomOut', 'separator', 'togglefullscreen'])
-  const template =
-    platform === 'darwin' ? [{ role: 'appMenu' } as const, edit, view, { role: 'windowMenu' } as const] : [edit, view]
-  Menu.setApplicationMenu(Menu.buildFromTemplate(template))
-}
-
-type MenuRole = NonNullable<MenuItemConstructorOptions['role']>
-
-function menuOf(label: string, items: readonly (MenuRole | 'separator')[]): MenuItemConstructorOptions {
-  return { label, submenu: items.map((item) => (item === 'separator' ? { type: item } : { role: item })) }
 }

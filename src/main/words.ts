@@ -48,5 +48,23 @@ export const words = {
     notResponding:
       'Afterword is already running but isn’t responding. Your records are safe. Wait a minute and try again. If it keeps happening, end Afterword in your system’s task manager, then start it again.',
   },
-  menu: { edit: 'Edit', view: 'View', window: 'Window' },
+  /** The commands have the words of the window's catalog. */
+  menu: {
+    file: 'File',
+    edit: 'Edit',
+    view: 'View',
+    help: 'Help',
+    appointment: 'New appointment',
+    client: 'New client',
+    find: 'Search',
+    settings: 'Settings',
+    lock: 'Lock',
+    shortcuts: 'Keyboard shortcuts',
+    today: 'Today',
+    clients: 'Clients',
+    calendar: 'Calendar',
+    reports: 'Reports',
+  },
+  tray: { recording: 'Recording', notRecording: 'Not recording', open: 'Open Afterword' },
+  ready: { transcribe: 'A transcript is ready.', draft: 'A draft is ready.', analyze: 'Insights are ready.' },
 } as const

@@ -14,6 +14,11 @@ const declared = readDeclarations()
  * among them only if `harmless` says why. `elsewhere`: what the other platforms have instead.
  */
 const known: Readonly<Record<string, { reachedOn: readonly Platform[]; harmless?: string; elsewhere: string }>> = {
+  'BrowserWindow.setContentProtection': {
+    reachedOn: ['darwin', 'linux', 'win32'],
+    harmless: 'linux has the method, which does nothing',
+    elsewhere: 'the setting is not shown',
+  },
   'PowerMonitor.lock-screen': { reachedOn: ['darwin', 'win32'], elsewhere: 'linux asks getSystemIdleState every 5 s' },
   'PowerMonitor.shutdown': {
     reachedOn: ['darwin', 'linux'],
@@ -25,6 +30,7 @@ const known: Readonly<Record<string, { reachedOn: readonly Platform[]; harmless?
     harmless: 'the event never comes elsewhere',
     elsewhere: 'powerMonitor shutdown',
   },
+  'App.setAppUserModelId': { reachedOn: ['win32'], elsewhere: 'the system knows which app notifies' },
   'App.activate': {
     reachedOn: ['darwin', 'linux', 'win32'],
     harmless: 'the event never comes elsewhere',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { initialsOf, monogramOf } from '#domain/names.ts'
-import { parseRoute, sessionPath } from '#renderer/lib/routes.ts'
+import { clientPath, parseRoute, sessionPath } from '#renderer/lib/routes.ts'
 import { placesOf } from '#renderer/lib/places.ts'
 import { checkFields, emptyFields, fieldsOf, toPatch } from '#renderer/features/clients/client-form.ts'
 import { writerChoices } from '#renderer/strings/engines.ts'
@@ -10,8 +10,9 @@ import { at, clientNamed, demoSessions, demoSettings, sessionRow } from '#test/s
 
 describe('addresses', () => {
   test('every page has one, and an unknown one is Today', () => {
-    expect(parseRoute('#/clients')).toEqual({ page: 'clients', client_id: null, isAdding: false })
-    expect(parseRoute('#/clients/1')).toEqual({ page: 'clients', client_id: '1', isAdding: false })
+    expect(parseRoute('#/clients')).toEqual({ page: 'clients', client_id: null, isAdding: false, tab: 'overview' })
+    expect(parseRoute('#/clients/1')).toEqual({ page: 'clients', client_id: '1', isAdding: false, tab: 'overview' })
+    expect(parseRoute(`#${clientPath('1', 'brief')}`)).toEqual({ page: 'clients', client_id: '1', isAdding: false, tab: 'brief' })
     expect(parseRoute('#/settings')).toEqual({ page: 'settings', section: null, setting: null })
     expect(parseRoute('#/nowhere')).toEqual({ page: 'today' })
     expect(parseRoute('')).toEqual({ page: 'today' })

@@ -9,6 +9,7 @@ import { hoursScenes } from './hours-scenes.ts'
 import { movingScenes } from './moving-scenes.ts'
 import { cutOffScene } from './recovery-by-keyboard.ts'
 import { repairScenes } from './repair-scenes.ts'
+import { reportScenes } from './report-scenes.ts'
 import type { Scene } from './scene.ts'
 import { sessionScenes } from './session-by-keyboard.ts'
 import { firstRun, setupScenes, toRecoveryCode } from './setup-scenes.ts'
@@ -22,15 +23,37 @@ const toModels = (page: Page) =>
 
 /** Every page and dialog that this part of the window has. */
 export const scenes: readonly Scene[] = [
-  { name: 'today', hash: '/today' },
+  {
+    name: 'today',
+    hash: '/today',
+    act: async (page) => {
+      await page.getByText('Safety plan: she calls her sister').waitFor()
+      await page.getByText('Transcribing, 40%').waitFor()
+    },
+  },
   { name: 'today, names hidden', hash: '/today', demo: { settings: { hide_names: true } } },
   { name: 'today, damaged recordings', hash: '/today', demo: { damaged: 'three recordings' } },
   { name: 'session, a damaged recording', hash: `/sessions/${heldSession}/consent`, demo: { damaged: 'three recordings' } },
   cutOffScene,
   { name: 'today, nothing yet', hash: '/today', demo: { isEmpty: true } },
   { name: 'clients', hash: '/clients' },
-  { name: 'client', hash: client },
-  { name: 'client, before the next session', hash: client, act: openTab('Pre-session brief') },
+  {
+    name: 'client',
+    hash: client,
+    act: async (page) => {
+      await page.getByRole('img', { name: 'Came up in 2 of the last 3 sessions with insights' }).first().waitFor()
+      await page.getByRole('link', { name: 'Sleep · Family · Medication' }).waitFor()
+      await page.getByText('Covered. 12 visits left.').waitFor()
+    },
+  },
+  {
+    name: 'client, before the next session, opened from Today',
+    hash: '/today',
+    act: async (page) => {
+      await page.getByRole('link', { name: 'Pre-session brief' }).click()
+      await page.getByRole('heading', { name: 'Safety and medication, from November 10' }).waitFor()
+    },
+  },
   {
     name: 'client, before the next session, without insights',
     hash: client,
@@ -86,18 +109,7 @@ export const scenes: readonly Scene[] = [
   { name: 'insights, not asked for', hash: `/sessions/${heldSession}/insights`, demo: { insights: 'not_asked' } },
   { name: 'insights, not agreed to', hash: `/sessions/${heldSession}/insights`, demo: { insights: 'not_agreed' } },
   ...calendarScenes,
-  { name: 'reports', hash: '/reports' },
-  { name: 'reports, nothing yet', hash: '/reports', demo: { isEmpty: true } },
-  {
-    name: 'reports, as a table',
-    hash: '/reports',
-    act: (page) => page.getByRole('button', { name: 'Show as a table' }).click(),
-  },
-  {
-    name: 'reports, how they are counted',
-    hash: '/reports',
-    act: (page) => page.getByRole('button', { name: 'How these are calculated' }).click(),
-  },
+  ...reportScenes,
   { name: 'sync', hash: '/sync' },
   ...(['quota', 'needs_key'] as const).map((outbox) => ({
     name: `sync of a practice, ${outbox}`,

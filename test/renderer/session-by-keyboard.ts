@@ -148,7 +148,7 @@ export const sessionByKeyboard: readonly (Scene & { readonly act: (page: Page) =
       const left = page.locator('.today-left li')
       expect(await left.count()).toBe(5)
       expect(await left.first().innerText()).toContain('today')
-      await page.getByText('And 2 more notes.').waitFor()
+      await page.getByRole('button', { name: 'Show all 7 notes' }).waitFor()
     },
   },
   ...typedNotes,

@@ -93,7 +93,8 @@ describe('time in words', () => {
     within('de-DE', () => expect(formatBytes(1_250_000_000)).toBe('1,3 GB'))
   })
   test('a sentence keeps its language, with the dates and plural forms of English in every region', () => {
-    expect([reportStrings.percent(0.4), reportStrings.hours(1234.5)]).toEqual(['40%', '1,234.5 hours'])
+    expect([reportStrings.percent(0.4), reportStrings.timeToSign(11.46)]).toEqual(['40%', '11.5 hours'])
+    expect(reportStrings.timeToSign(24 * 1234.4)).toBe('1,234 days')
     within('fr-FR', () => {
       expect(formatDay(on(3), on(24))).toMatch(/^(?:3 November|November 3)$/)
       // French counts 0 in the singular.

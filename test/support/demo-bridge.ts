@@ -8,7 +8,7 @@ import { demoCard, type DemoCoverage, demoCoverage, demoOriginal } from './demo-
 import { demoConflicts, type DemoMeanwhile, demoQuestions } from './demo-conflicts.ts'
 import { demoFigures } from './demo-figures.ts'
 import { demoDraftModels, type DemoModels, demoModels } from './demo-models.ts'
-import { demoBrief, demoInsights, type DemoInsights, demoTranscript } from './demo-insights.ts'
+import { demoBrief, demoGists, demoInsights, type DemoInsights, demoTranscript, demoTreatment } from './demo-insights.ts'
 import { type DemoMoving, demoMoving } from './demo-moving.ts'
 import { demoAppointments, demoBooked, type DemoHours, demoHours, demoProposals } from './demo-week.ts'
 import { type DemoOutbox, demoOutbox, demoSent } from './demo-outbox.ts'
@@ -54,6 +54,8 @@ export interface DemoScene extends DemoRecordings {
   readonly conflicts?: true
   /** Nobody and nothing is there yet. */
   readonly isEmpty?: boolean
+  /** Its first session was last week, and its notes are signed late. */
+  readonly isNewPractice?: true
   /** Whether sessions were read for insights; they were where it is left out. */
   readonly insights?: DemoInsights
   /** Every session has a draft, and its transcript changed after it was written. */
@@ -121,7 +123,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     ...demoHours(scene.hours ?? 'set'),
     ...demoUpdates(scene.updates),
     'schedule.ask': () => demoProposals,
-    'figures.read': ({ period }) => demoFigures(period, scene.isEmpty === true),
+    'figures.read': ({ period }) => demoFigures(period, scene.isEmpty === true, scene.isNewPractice),
     'app.state': () => app,
     'vault.create': () => {
       changeApp({ phase: 'ready', protection: 'passphrase' })
@@ -201,7 +203,8 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'clients.list': ({ q }) => clients.filter(({ client }) => q === undefined || matches(client.display_name, q)),
     'clients.get': ({ id }) => {
       const row = must(clients.find(({ client }) => client.id === id))
-      return { ...row, client: { ...row.client, insurance: demoCard } }
+      const treatment = row.client.given_name === 'Maren' ? demoTreatment : {}
+      return { ...row, client: { ...row.client, ...treatment, insurance: demoCard } }
     },
     'coverage.get': () => demoCoverage(scene.coverage ?? 'said'),
     'coverage.check': () => ({ coverage: demoCoverage('said'), is_still_asking: false }),
@@ -242,6 +245,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
       scene.isEmpty === true
         ? { ...demoBrief(client_id, 'not_asked'), last_session: null }
         : demoBrief(client_id, scene.insights ?? 'present'),
+    'clients.sessionGists': ({ client_id }) => demoGists(client_id, scene.insights ?? 'present'),
     ...demoRecordings(scene),
     ...demoQuestions(scene.conflicts === true),
     'outbox.list': () => demoOutbox(scene.outbox, scene.isEmpty).items,

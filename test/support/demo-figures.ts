@@ -25,22 +25,23 @@ const nothing: Figures = {
 }
 
 /** Figures of an invented practice, of the weeks before 30 November 2026. */
-export function demoFigures(period: FigurePeriod, isEmpty: boolean): MethodOutput<'figures.read'> {
+export function demoFigures(period: FigurePeriod, isEmpty: boolean, isNew = false): MethodOutput<'figures.read'> {
   const weeks = period === 'four_weeks' ? 4 : 12
   const first = Date.UTC(2026, 10, 23) - (weeks - 1) * 7 * day
   const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
   const series = Array.from({ length: weeks }, (_, index) => {
     const week = 12 - weeks + index
     const counts = { completed: held[week]!, cancelled: cancelled[week]!, no_show: missed[week]! }
-    const figures: Figures = isEmpty
-      ? nothing
-      : {
-          ...nothing,
-          sessions_by_status: counts,
-          median_hours_to_sign: hours[week]!,
-          notes_signed: held[week]!,
-          hours: held[week]!,
-        }
+    const figures: Figures =
+      isEmpty || (isNew && index < weeks - 2)
+        ? nothing
+        : {
+            ...nothing,
+            sessions_by_status: counts,
+            median_hours_to_sign: isNew ? 244.9 : hours[week]!,
+            notes_signed: held[week]!,
+            hours: held[week]!,
+          }
     return { from: dayOf(first + index * 7 * day), to: dayOf(first + (index * 7 + 6) * day), figures }
   })
   const all = { completed: 172, cancelled: 14, no_show: 4 }
@@ -53,8 +54,10 @@ export function demoFigures(period: FigurePeriod, isEmpty: boolean): MethodOutpu
         no_show_rate: 4 / 176,
         notes_due: 2,
         notes_signed: 172,
-        notes_signed_by_delay: { same_day: 110, next_day: 45, two_or_three_days: 14, later: 3 },
-        median_hours_to_sign: 17,
+        notes_signed_by_delay: isNew
+          ? { same_day: 0, next_day: 1, two_or_three_days: 0, later: 5 }
+          : { same_day: 110, next_day: 45, two_or_three_days: 14, later: 3 },
+        median_hours_to_sign: isNew ? 244.9 : 17,
         recording_minutes: 7410,
         clients_active: 31,
         clients_new: 5,

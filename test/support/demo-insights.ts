@@ -1,4 +1,4 @@
-import type { Brief, Insights } from '#contract/bridge/insights.ts'
+import type { Brief, Insights, SessionGist } from '#contract/bridge/insights.ts'
 import type { Analysis, Behaviour } from '#contract/model/analysis.ts'
 import type { Evidence } from '#contract/model/note.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
@@ -183,6 +183,7 @@ export function demoBrief(clientId: string, state: DemoInsights): Brief {
       { text: 'The call with her sister, and the sleep diary she agreed to keep.', evidence: [] },
       { text: 'Next appointment: Tuesday, November 24, at two.', evidence: [] },
     ],
+    safety: { starts_at: at(10, 14), texts: ['Safety plan: she calls her sister, then 988, if the thoughts come back.'] },
     agreed: isPresent ? [{ text: 'If it gets to eight or more, Maren calls the crisis line.', evidence: [said(5)] }] : [],
     insights: state,
     questions: isPresent ? next_questions : [],
@@ -190,4 +191,23 @@ export function demoBrief(clientId: string, state: DemoInsights): Brief {
     goals: isPresent ? goals : [],
     changes: isPresent ? changes : null,
   }
+}
+
+export const demoTreatment = {
+  diagnoses: [
+    { code: 'F51.01', description: 'Primary insomnia' },
+    { code: 'F43.23', description: 'Adjustment disorder with mixed anxiety and depressed mood' },
+  ],
+  goals: ['Sleep six hours, five nights a week', 'Say no to her family once a week', 'Return to choir by January'],
+}
+
+export function demoGists(clientId: string, state: DemoInsights): SessionGist[] {
+  const held = demoSessions.filter(({ session }) => session.client_id === clientId && session.status === 'completed').toReversed()
+  const topics = [['Sleep', 'Family', 'Medication'], ['Family', 'Guilt'], []]
+  return held.map(({ session }, index) => ({
+    session_id: session.id,
+    topics: state === 'present' ? (topics[index] ?? []) : [],
+    first_statement: 'Maren kept the evening routine on five of seven nights and slept six hours on most of them.',
+    goals: state === 'present' ? demoTreatment.goals.map((text, goal) => ({ text, is_raised: (goal + index) % 3 !== 2 })) : null,
+  }))
 }

@@ -232,6 +232,7 @@ export const demoSettings: Settings = {
   upload_on_metered: false,
   network_metered: false,
   microphone_id: null,
+  notify_when_ready: true,
   updates_check: false,
   updates_mirror: null,
   snippets: [

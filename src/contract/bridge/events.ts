@@ -12,6 +12,10 @@ export const bridgeEvents = {
   'app.changed': appStateSchema,
   'app.closing': z.object({}),
   'app.locking': z.object({}),
+  /** Chosen in the menu bar. */
+  'app.command': z.object({
+    command: z.enum(['find', 'appointment', 'client', 'shortcuts', 'settings', 'today', 'clients', 'calendar', 'reports']),
+  }),
   'app.resumed': z.object({}),
   'app.selfTest': z.object({ session_id: idSchema, record_ms: millisecondsSchema }),
   'settings.changed': settingsSchema,
@@ -43,6 +47,8 @@ export const bridgeEvents = {
     kind: z.enum(['transcribe', 'draft', 'analyze']),
     progress: z.number().min(0).max(1),
   }),
+  /** Its result is stored. Without ids, because the system's notification must not lead to a client. */
+  'work.finished': z.object({ kind: z.enum(['transcribe', 'draft', 'analyze']) }),
   'outbox.changed': outboxStatusSchema,
   'models.changed': modelListSchema,
   'moving.changed': movingStateSchema,

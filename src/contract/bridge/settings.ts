@@ -61,6 +61,8 @@ export const settingsSchema = z.object({
   hide_names: z.boolean(),
   /** Hides the window from screenshots and screen sharing, in Electron on macOS and Windows. */
   hide_from_capture: z.boolean(),
+  /** In Electron: a notification, without names, when a transcript, draft or insights are ready. */
+  notify_when_ready: z.boolean(),
   /** Of dates, times, numbers, weeks and paper; null: the system's. */
   locale: localeSchema.nullable(),
   theme: z.enum(['system', 'light', 'dark']),

@@ -37,6 +37,7 @@ const defaults: StoredSettings = {
   idle_lock_minutes: 15,
   hide_names: false,
   hide_from_capture: false,
+  notify_when_ready: true,
   locale: null,
   theme: 'system',
   single_key_shortcuts: true,

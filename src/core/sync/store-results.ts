@@ -31,6 +31,7 @@ export function createResults(parts: Parts) {
   const end = (sessionId: string, kind: WorkKind, isKept: boolean, reason = 'conflict'): void => {
     work.set(sessionId, kind, isKept ? idle : failed(reason))
     emitLater(emit, kind)
+    if (isKept) queueMicrotask(() => emit('work.finished', { kind }))
   }
   const refuse = (sessionId: string, kind: WorkKind): void => end(sessionId, kind, false, 'consent-missing')
   return {

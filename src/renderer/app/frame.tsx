@@ -6,7 +6,7 @@ import { settingsStrings } from '#renderer/strings/settings.ts'
 import { FindDialog } from '#renderer/features/search/find-dialog.tsx'
 import type { Entry } from '#renderer/features/search/find-groups.tsx'
 import { RecoveryDialogs } from '#renderer/features/recovery/recovery-dialogs.tsx'
-import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { useBridgeEvent, useCall } from '#renderer/bridge/use-bridge.ts'
 import { Loading, Mark } from '#renderer/ui/page.tsx'
 import { navigate, rememberPage, settingsPath, useRoute } from '#renderer/lib/routes.ts'
 import { NewSessionDialog } from '#renderer/sessions/lazy-dialogs.ts'
@@ -43,6 +43,11 @@ export function Frame() {
     ...(settings?.single_key_shortcuts === false ? [] : [{ key: '?', onKey: () => setOpen('shortcuts') }]),
     ...pages.map((page) => ({ key: keyOf(page), command: true, onKey: () => navigate(`/${page}`) })),
   ])
+  useBridgeEvent('app.command', ({ command }) => {
+    if (command === 'client') navigate('/clients?new')
+    else if (command === 'find' || command === 'appointment' || command === 'shortcuts') setOpen(command)
+    else navigate(`/${command}`)
+  })
   useEffect(() => rememberPage(route), [route])
 
   const isMenuOpen = open === 'menu'

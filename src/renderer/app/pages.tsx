@@ -41,7 +41,7 @@ function loadAll(): void {
 }
 
 function PageOf({ route }: { readonly route: Route }) {
-  if (route.page === 'clients') return <ClientsPage clientId={route.client_id} isAdding={route.isAdding} />
+  if (route.page === 'clients') return <ClientsPage clientId={route.client_id} tab={route.tab} isAdding={route.isAdding} />
   if (route.page === 'session') return <SessionPage key={route.id} id={route.id} tab={route.tab} />
   if (route.page === 'conflict') return <ConflictPage key={route.id} id={route.id} />
   if (route.page === 'calendar') return <CalendarPage />

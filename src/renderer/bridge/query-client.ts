@@ -26,7 +26,7 @@ const answersWith: Readonly<Record<RecordKind, readonly string[]>> = {
   recordings: ['recordings.', 'sessions.', 'recovery.lost'],
   transcripts: ['transcripts.', 'notes.get', 'sessions.', 'search.', 'insights.', 'conflicts.list', 'recovery.lost', retention],
   templates: ['templates.', 'conflicts.list'],
-  insights: ['insights.', 'clients.brief'],
+  insights: ['insights.', 'clients.brief', 'clients.sessionGists'],
   notes: ['notes.', 'sessions.', 'clients.', 'conflicts.list', 'recovery.lost', 'figures.', retention],
   conflicts: ['conflicts.'],
   recovery: ['recovery.'],

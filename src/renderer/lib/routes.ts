@@ -3,13 +3,16 @@ import { useSyncExternalStore } from 'react'
 export const sessionTabs = ['record', 'transcript', 'note', 'insights', 'consent'] as const
 export type SessionTab = (typeof sessionTabs)[number]
 
+export const clientTabs = ['overview', 'brief', 'sessions', 'consent', 'coverage', 'details'] as const
+export type ClientTab = (typeof clientTabs)[number]
+
 export const settingsSections = ['account', 'recording', 'notes', 'schedule', 'practice', 'appearance', 'advanced'] as const
 export type SettingsSection = (typeof settingsSections)[number]
 
 export type Route =
   | { readonly page: 'today' | 'calendar' | 'reports' | 'sync' }
   | { readonly page: 'settings'; readonly section: SettingsSection | null; readonly setting: string | null }
-  | { readonly page: 'clients'; readonly client_id: string | null; readonly isAdding: boolean }
+  | { readonly page: 'clients'; readonly client_id: string | null; readonly isAdding: boolean; readonly tab: ClientTab }
   | { readonly page: 'session'; readonly id: string; readonly tab: SessionTab; readonly place: string | null }
   | { readonly page: 'conflict'; readonly id: string }
 
@@ -17,7 +20,10 @@ export type Route =
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?')
   const [page, id = '', tab] = path.split('/').map(decodeURIComponent)
-  if (page === 'clients') return { page, client_id: id === '' ? null : id, isAdding: query === 'new' }
+  if (page === 'clients') {
+    const known = clientTabs.find((candidate) => candidate === tab)
+    return { page, client_id: id === '' ? null : id, isAdding: query === 'new', tab: known ?? 'overview' }
+  }
   if (page === 'sessions' && id !== '') {
     const known = sessionTabs.find((candidate) => candidate === tab)
     const params = new URLSearchParams(query)
@@ -69,7 +75,8 @@ export const settingsPath = (section: SettingsSection, setting?: string): string
 
 export const conflictPath = (id: string): string => `/conflicts/${id}`
 
-export const clientPath = (id: string): string => `/clients/${id}`
+export const clientPath = (id: string, tab: ClientTab = 'overview'): string =>
+  `/clients/${id}${tab === 'overview' ? '' : `/${tab}`}`
 
 /** `place` is the id of a segment of the transcript, or of a statement of the note. */
 export const sessionPath = (id: string, tab: SessionTab = 'record', place?: string): string =>

@@ -11,7 +11,7 @@ interface SessionStatus {
 }
 
 const { chip, action } = todayStrings
-const signedStatuses = new Set(['signed', 'cosigned', 'amended'])
+export const signedStatuses: ReadonlySet<string> = new Set(['signed', 'cosigned', 'amended'])
 
 const noneLost: ReadonlySet<string> = new Set()
 
@@ -70,7 +70,10 @@ function workStatus({ note_work, transcript: { work } }: SessionRow): SessionSta
   if (note_work.error === 'engine-not-ready') return shown('needs', chip.waitsForWriter, 'note', action.look)
   if (isUnderWay(note_work)) return shown('neutral', chip.drafting, 'note')
   if (work.error === 'engine-not-ready') return shown('needs', chip.needsTranscript, 'transcript', action.setUp)
-  if (isUnderWay(work)) return shown('neutral', chip.transcribing, 'transcript')
+  if (isUnderWay(work)) {
+    const percent = Math.floor(work.progress * 100)
+    return shown('neutral', percent > 0 ? chip.transcribed({ percent }) : chip.transcribing, 'transcript')
+  }
   if (work.state === 'failed') return shown('needs', chip.failed, 'transcript', action.look)
   return note_work.state === 'failed' ? shown('needs', chip.failed, 'note', action.look) : null
 }

@@ -5,7 +5,7 @@ import { messages } from './messages.ts'
 
 export const clientsStrings = messages.clients
 
-export const { scopes: scopeWords, methods: consentMethodWords, roles: roleWords } = messages.consent
+export const { scopes: scopeWords, scopesInList, methods: consentMethodWords, roles: roleWords } = messages.consent
 
 export const scopeList = (scopes: readonly ConsentScope[]): string =>
   listAtStart(scopes.map((scope) => messages.consent.scopesInList[scope]))

@@ -3,9 +3,16 @@ import { messages } from './messages.ts'
 
 const { lead, ...figures } = messages.figures
 
+/** Longer times are given in days. */
+export const FEW_HOURS = 48
+
 export const reportStrings = {
   ...figures,
-  hours: (count: number): string => figures.hours({ count: Math.round(count * 10) / 10 }),
+  /** For example "11.5 hours" or "3 days". */
+  timeToSign(hours: number): string {
+    if (hours < FEW_HOURS) return figures.hours({ count: Math.round(hours * 10) / 10 })
+    return figures.days({ count: Math.round(hours / 24) })
+  },
   percent: (share: number): string => figures.percent({ percent: Math.round(share * 100) }),
 }
 

@@ -79,6 +79,7 @@ export class StandInWindow extends NativeEmitter<RealWindow> {
 
   hide(): void {
     this.#isVisible = false
+    this.#isFocused = false
     this.announce('hide')
   }
 

@@ -5,7 +5,7 @@ import { clipboard } from './clipboard.ts'
 import { answerBox, dismissBox, openBoxes } from './dialog.ts'
 import { createFrame, originOf } from './frames.ts'
 import { followJournal, journal, record } from './journal.ts'
-import { menuRoles } from './menu.ts'
+import { applicationMenu, menuRoles } from './menu.ts'
 import { netErrors, type PageRequest, requestFrom } from './network.ts'
 import { nativeEvent, onlyOn } from './native-emitter.ts'
 import type { Page } from './page.ts'
@@ -13,6 +13,7 @@ import { privilegesOf } from './protocol.ts'
 import { activeBlockers, type PowerEvent, powerMonitor } from './power.ts'
 import { registrations } from './registrations.ts'
 import { createSession, defaultSession } from './session.ts'
+import { clickNotification, theTray } from './tray.ts'
 import { grantedSound } from './system-preferences.ts'
 
 interface PageBridge {
@@ -135,6 +136,12 @@ export const controls = {
   answerBox,
   dismissBox,
   menuRoles,
+  menuBar: () => applicationMenu().described(),
+  chooseInMenu: (label: string) => applicationMenu().choose(label),
+  tray: () => theTray().state(),
+  clickTray: () => theTray().click(),
+  chooseInTray: (label: string) => theTray().choose(label),
+  clickNotification,
   closeWindow: () => theWindow().close(),
   destroyWindow: () => theWindow().destroy(),
   minimize: () => theWindow().minimize(),

@@ -1,4 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
+import { app } from './app.ts'
 import { register } from './registrations.ts'
 
 /** Electron's default menu (lib/browser/default-menu.ts), used unless the app sets another one. */
@@ -15,6 +16,7 @@ interface MenuItem {
   readonly label: string
   readonly role: string | null
   readonly accelerator: string | null
+  readonly enabled: boolean
   readonly submenu: Menu | null
   readonly click: (() => void) | null
 }
@@ -28,7 +30,8 @@ class Menu {
 
   static buildFromTemplate(template: readonly MenuItemConstructorOptions[]): Menu {
     return new Menu(
-      template.map(({ label, role, accelerator, submenu, click }) => ({
+      template.map(({ label, role, accelerator, submenu, click, enabled = true }) => ({
+        enabled,
         label: label ?? role ?? '',
         role: role ?? null,
         accelerator: accelerator ?? null,
@@ -38,7 +41,25 @@ class Menu {
     )
   }
 
+  /** Every item, for example `File > Search (CmdOrCtrl+K), off`. */
+  described(path = ''): string[] {
+    return this.items.flatMap(({ label, role, accelerator, submenu, enabled }) => {
+      if (submenu !== null) return submenu.described(`${path}${label} > `)
+      if (label === '' && role === null) return []
+      return [`${path}${label}${accelerator === null ? '' : ` (${accelerator})`}${enabled ? '' : ', off'}`]
+    })
+  }
+
+  /** Clicks the item with this label, as a person can only if it is enabled. */
+  choose(label: string): void {
+    const all = (menu: Menu): MenuItem[] => menu.items.flatMap((item) => (item.submenu === null ? [item] : all(item.submenu)))
+    const found = all(this).find((item) => item.label === label)
+    if (!found?.enabled) throw new Error(`the menu has no ${label} to click`)
+    found.click?.()
+  }
+
   static setApplicationMenu(menu: Menu | null): void {
+    if (!app.isReady()) throw new Error('Menu.setApplicationMenu can only be called after app is ready')
     if (register('Menu.setApplicationMenu')) current = menu
   }
 
@@ -57,6 +78,11 @@ export function menuRoles(): string[] {
       return role === null ? [] : (partsOf[role] ?? [role])
     })
   return current === null ? [] : walk(current)
+}
+
+export const applicationMenu = (): Menu => {
+  if (current === null) throw new Error('there is no menu bar')
+  return current
 }
 
 export { Menu }

@@ -1,22 +1,31 @@
-import type { Insights, Brief } from '#contract/bridge/insights.ts'
+import type { Insights, Brief, SessionGist } from '#contract/bridge/insights.ts'
 import type { Handlers } from '#contract/bridge/methods.ts'
 import { AppError } from '#contract/errors.ts'
 import { agreedInsights } from '../consent/consent-service.ts'
 import { cancelled, failed, waiting } from '../work/work-repository.ts'
 import type { Analysis, CueDecision, RiskCue } from '#contract/model/analysis.ts'
-import { planOf } from '#domain/note-review.ts'
+import { firstStatement, planOf, safetyOf } from '#domain/note-review.ts'
+import type { Note } from '#contract/model/note.ts'
 import { timestamp } from '#base/clock.ts'
 import type { RecordParts } from '#core/records/repositories.ts'
+import { instant } from '../sessions/change-session.ts'
 import { isShown } from '../sessions/session-repository.ts'
 import { existing } from '#core/records/change.ts'
 
 type Parts = RecordParts & { readonly abandon: (intentId: string, operationId: string | null) => void }
 
-type Names = 'insights.get' | 'insights.request' | 'insights.cancel' | 'insights.decide' | 'clients.brief'
+type Names =
+  | 'insights.get'
+  | 'insights.request'
+  | 'insights.cancel'
+  | 'insights.decide'
+  | 'clients.brief'
+  | 'clients.sessionGists'
 
 export function insightHandlers(parts: Parts): Handlers<Names> {
   const { sessions, insights, work, outbox, change } = parts
   const briefOf = createBriefOf(parts)
+  const gistsOf = createGistsOf(parts)
   return {
     'insights.get': ({ session_id }) => insightsOf(parts, session_id),
     'insights.request': ({ session_id }) => request(parts, session_id),
@@ -38,7 +47,8 @@ export function insightHandlers(parts: Parts): Handlers<Names> {
         audit({ action: 'insights.decided', subject_id: session_id, client_id: analysis.client_id })
         return insightsOf(parts, session_id)
       }),
-    'clients.brief': ({ client_id }) => briefOf(client_id),
+    'clients.brief': (input) => briefOf(input),
+    'clients.sessionGists': ({ client_id }) => gistsOf(client_id),
   }
 }
 
@@ -84,15 +94,24 @@ function request({ sessions, transcripts, work, outbox, consentService, change }
 type BriefParts = Pick<RecordParts, 'db' | 'clients' | 'notes' | 'insights' | 'consentService' | 'clock'>
 
 const MAX_QUESTIONS = 12
+const MAX_SESSIONS = 30
+
+/** A note entered in error says nothing about the client. */
+const validNote = (notes: BriefParts['notes'], sessionId: string): Note | null => {
+  const note = notes.ofSession(sessionId)
+  return note?.status === 'entered_in_error' ? null : note
+}
+
+const documented = `
+  select id, starts_at, number from (
+    select id, starts_at, row_number() over (order by starts_at, id) as number from sessions where client_id = @client_id and ${isShown}
+  ) as numbered
+  where (@before is null or starts_at < @before) and (exists (select 1 from notes where notes.session_id = numbered.id)
+    or exists (select 1 from insights where insights.session_id = numbered.id))
+  order by starts_at desc, id desc limit @most`
 
 function createBriefOf({ db, clients, notes, insights, consentService, clock }: BriefParts) {
-  const last = db.prepare(`
-    select id, starts_at, number from (
-      select id, starts_at, row_number() over (order by starts_at, id) as number from sessions where client_id = @client_id and ${isShown}
-    ) as numbered
-    where exists (select 1 from notes where notes.session_id = numbered.id)
-      or exists (select 1 from insights where insights.session_id = numbered.id)
-    order by starts_at desc, id desc limit 1`)
+  const latest = db.prepare(documented)
   const next = db
     .prepare(
       `select starts_at from sessions
@@ -100,13 +119,23 @@ function createBriefOf({ db, clients, notes, insights, consentService, clock }: 
       order by starts_at limit 1`,
     )
     .pluck()
-  return (client_id: string): Brief => {
+  const safetyIn = (sessions: readonly NonNullable<Brief['last_session']>[]): Brief['safety'] => {
+    for (const { id, starts_at } of sessions) {
+      const note = validNote(notes, id)
+      const texts = note === null ? [] : safetyOf(note).map(({ text }) => text)
+      if (texts.length > 0) return { starts_at, texts }
+    }
+    return null
+  }
+  return ({ client_id, before = null }: { readonly client_id: string; readonly before?: string | null | undefined }): Brief => {
     const client = existing(clients.find(client_id))
-    const session = (last.get({ client_id }) as NonNullable<Brief['last_session']> | undefined) ?? null
-    const note = session === null ? null : notes.ofSession(session.id)
+    const sessions = latest.all({ client_id, before: before && instant(before), most: MAX_SESSIONS })
+    const [session = null, ...earlier] = sessions as NonNullable<Brief['last_session']>[]
+    const note = session && validNote(notes, session.id)
     const isAllowed = session !== null && consentService.allows(session.id, 'analyze')
     const kept = session !== null && isAllowed ? insights.ofSession(session.id) : null
     const analysis = kept && agreedInsights(consentService, kept.analysis)
+    const safety = session && safetyIn([session, ...earlier])
     const plan = note === null ? [] : planOf(note).map(({ text, evidence }) => ({ text, evidence }))
     return {
       client_id,
@@ -114,11 +143,29 @@ function createBriefOf({ db, clients, notes, insights, consentService, clock }: 
       next_session_at: (next.get({ client_id, now: timestamp(clock), last: session?.id ?? null }) as string | undefined) ?? null,
       last_session: session,
       note: note && { id: note.id, status: note.status },
-      plan,
+      plan: plan.filter(({ text }) => safety?.texts.includes(text) !== true),
+      safety,
       insights: analysis !== null ? 'present' : session === null || isAllowed ? 'not_asked' : 'not_agreed',
       ...readFrom(analysis, session === null ? [] : insights.decisions(session.id), plan),
     }
   }
+}
+
+function createGistsOf({ db, notes, insights, consentService }: BriefParts) {
+  const latest = db.prepare(documented)
+  return (client_id: string): SessionGist[] =>
+    (latest.all({ client_id, before: null, most: MAX_SESSIONS }) as { id: string }[]).map(({ id }) => {
+      const note = validNote(notes, id)
+      const kept = consentService.allows(id, 'analyze') ? insights.ofSession(id) : null
+      const analysis = kept && agreedInsights(consentService, kept.analysis)
+      const given = analysis?.goals.filter(({ source }) => source === 'given')
+      return {
+        session_id: id,
+        topics: analysis?.topics.map(({ name }) => name) ?? [],
+        first_statement: note && firstStatement(note),
+        goals: given?.map(({ text, evidence }) => ({ text, is_raised: evidence.length > 0 })) ?? null,
+      }
+    })
 }
 
 function readFrom(

@@ -79,6 +79,13 @@ function BriefPage({ brief, session, isPaper = false }: BriefPageProps) {
           ))}
         </BriefPart>
       )}
+      {brief.safety !== null && (
+        <BriefPart title={words.safety({ date: formatDate(brief.safety.starts_at, now) })}>
+          {brief.safety.texts.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </BriefPart>
+      )}
       <BriefPart title={words.plan} none={brief.note === null ? words.noNote : words.planNone}>
         {brief.plan.map(({ text }) => (
           <li key={text}>{text}</li>

@@ -5,7 +5,7 @@ import { isSample } from '#contract/bridge/sample.ts'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
 import { textOrNull } from '#renderer/lib/text.ts'
 import { useName } from '#renderer/lib/names.ts'
-import { navigate, sessionPath } from '#renderer/lib/routes.ts'
+import { clientPath, type ClientTab, navigate, replaceRoute, sessionPath } from '#renderer/lib/routes.ts'
 import { chooseToStart } from '#renderer/lib/start-session.ts'
 import { useForm } from '#renderer/lib/use-form.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
@@ -29,10 +29,8 @@ import { ClientOverview, SessionLines } from './client-overview.tsx'
 import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
 import './client-view.css'
 
-type Tab = 'overview' | 'brief' | 'sessions' | 'consent' | 'coverage' | 'details'
-
-export function ClientView({ id }: { readonly id: string }) {
-  const [tab, setTab] = useState<Tab>('overview')
+export function ClientView({ id, tab }: { readonly id: string; readonly tab: ClientTab }) {
+  const setTab = (chosen: ClientTab): void => replaceRoute(clientPath(id, chosen))
   const [isAdding, setAdding] = useState(false)
   const found = useCall('clients.get', { id }, { everyMs: STATUS_EVERY_MS })
   const sessions = useCall('sessions.list', { client_id: id }, { everyMs: STATUS_EVERY_MS }).data ?? []
@@ -51,7 +49,7 @@ export function ClientView({ id }: { readonly id: string }) {
   const overview = <ClientOverview row={row} sessions={sessions} onAdd={add} onTab={setTab} />
   const allSessions = (
     <div className="client-panel">
-      <SessionLines rows={sessions.toReversed()} />
+      <SessionLines clientId={id} rows={sessions.toReversed()} />
     </div>
   )
   return (

@@ -1,5 +1,5 @@
 import { useState, useDeferredValue } from 'react'
-import { navigate, replaceRoute, clientPath, sessionPath } from '#renderer/lib/routes.ts'
+import { type ClientTab, navigate, replaceRoute, clientPath, sessionPath } from '#renderer/lib/routes.ts'
 import { chooseToStart } from '#renderer/lib/start-session.ts'
 import { localDateValue, localTimeValue } from '#renderer/lib/local-values.ts'
 import { newFields, toSessionDraft } from '#renderer/sessions/new-session-form.ts'
@@ -29,7 +29,9 @@ import { ClientFields } from './client-fields.tsx'
 import { checkFields, emptyFields, toDraft } from './client-form.ts'
 import './clients.css'
 
-export function ClientsPage({ clientId, isAdding }: { readonly clientId: string | null; readonly isAdding: boolean }) {
+type ClientsPageProps = Readonly<{ clientId: string | null; tab: ClientTab; isAdding: boolean }>
+
+export function ClientsPage({ clientId, tab, isAdding }: ClientsPageProps) {
   const [isOpen, setOpen] = useState(false)
   const all = useCall('clients.list', { status: 'active' }, { everyMs: STATUS_EVERY_MS })
   const none = all.data?.length === 0 ? clientsStrings.none : clientsStrings.choose
@@ -48,7 +50,7 @@ export function ClientsPage({ clientId, isAdding }: { readonly clientId: string 
           />
         </section>
       ) : (
-        <ClientView key={clientId} id={clientId} />
+        <ClientView key={clientId} id={clientId} tab={tab} />
       )}
       {(isOpen || isAdding) && (
         <ClientDialog

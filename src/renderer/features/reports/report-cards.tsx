@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FigureName, Figures, Analytics } from '#contract/model/analytics.ts'
-import { reportStrings } from '#renderer/strings/reports.ts'
+import { FEW_HOURS, reportStrings } from '#renderer/strings/reports.ts'
 import { Pairs } from '#renderer/ui/page.tsx'
 import { formatLength, formatDate, formatNumber, formatShortDate } from '#renderer/strings/time.ts'
 
@@ -19,10 +19,13 @@ export function ReportCard({ title, unit, legend, children }: FigureCardProps) {
   )
 }
 
-export function Plot({ steps, children }: { readonly steps: readonly number[]; readonly children: ReactNode }) {
+type PlotProps = Readonly<{ steps: readonly number[]; label: string; children: ReactNode }>
+
+/** `label` says the whole chart in words. */
+export function Plot({ steps, label, children }: PlotProps) {
   const top = steps.at(-1) ?? 1
   return (
-    <div className="report-plot" aria-hidden>
+    <div className="report-plot" role="img" aria-label={label}>
       {steps.map((step) => (
         <span key={step} className="report-line" style={{ insetBlockEnd: `${(step / top) * 100}%` }}>
           <span>{step}</span>
@@ -47,7 +50,7 @@ export function DelayCard({ totals }: { readonly totals: Figures }) {
             <dt>{reportStrings.delays[delay]}</dt>
             <dd>
               <i
-                hidden={all === 0}
+                hidden={all === 0 || count === 0}
                 className={index < 2 ? 'report-share' : 'report-share report-share-late'}
                 style={{ inlineSize: `${all === 0 ? 0 : ((count ?? 0) / all) * 100}%` }}
                 aria-hidden
@@ -76,7 +79,8 @@ function written(figures: Figures, name: FigureName): string {
   if (figures.suppressed?.includes(name)) return reportStrings.kept
   if (typeof value !== 'number') return reportStrings.unknown
   if (name === 'no_show_rate') return reportStrings.percent(value)
-  if (name === 'hours' || name === 'median_hours_to_sign') return reportStrings.hours(value)
+  if (name === 'hours') return formatLength(value * 3_600_000)
+  if (name === 'median_hours_to_sign') return reportStrings.timeToSign(value)
   return name.endsWith('_minutes') ? formatLength(value * 60_000) : formatNumber(value)
 }
 
@@ -136,22 +140,27 @@ const HEIGHT = 160
 
 export type SeriesProps = Readonly<{ series: Analytics['series']; by: 'week' | 'month' }>
 
-export function HoursToSign({ series, by }: SeriesProps) {
+const MIN_TREND = 3
+
+export function TimeToSign({ series, by, median }: SeriesProps & { readonly median: number | null }) {
   const known = series.flatMap(({ figures: { median_hours_to_sign: hours } }, index) =>
     hours === null ? [] : [{ hours, index }],
   )
-  const steps = stepsTo(Math.max(1, ...known.map(({ hours }) => hours)))
-  const top = steps.at(-1) ?? 1
+  const isTrend = known.length >= MIN_TREND
+  const most = Math.max(1, ...known.map(({ hours }) => hours))
+  const unit = most < FEW_HOURS ? 1 : 24
+  const steps = stepsTo(most / unit)
+  const top = (steps.at(-1) ?? 1) * unit
   const x = (index: number): number => (series.length < 2 ? WIDTH / 2 : (index / (series.length - 1)) * WIDTH)
   const y = (hours: number): number => HEIGHT - (hours / top) * HEIGHT
   const [first, last] = [known[0], known.at(-1)]
-  const ends = first === undefined || last === undefined ? [] : first === last ? [last] : [first, last]
+  const ends = first === undefined || last === undefined ? [] : [first, last]
+  const { toSign, timeToSign } = reportStrings
+  const points = known.map(({ hours, index }) => `${shortDate(series[index]!.from, by)}: ${timeToSign(hours)}`)
   return (
-    <ReportCard title={reportStrings.toSign.title} unit={reportStrings.toSign[by]}>
-      {known.length === 0 ? (
-        <p className="report-nothing">{reportStrings.unknown}</p>
-      ) : (
-        <Plot steps={steps}>
+    <ReportCard title={toSign.title} {...(isTrend && { unit: toSign[by]({ unit: unit === 1 ? 'hours' : 'days' }) })}>
+      {isTrend ? (
+        <Plot steps={steps} label={`${toSign.title}. ${points.join('; ')}`}>
           <svg className="report-curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
             {runsOf(known).map((run) => (
               <polyline key={run[0]!.index} points={run.map(({ hours, index }) => `${x(index)},${y(hours)}`).join(' ')} />
@@ -160,10 +169,10 @@ export function HoursToSign({ series, by }: SeriesProps) {
           {ends.map(({ hours, index }) => (
             <span
               key={index}
-              className={index === first?.index && ends.length > 1 ? 'report-end report-end-first' : 'report-end'}
+              className={index === first?.index ? 'report-end report-end-first' : 'report-end'}
               style={{ insetInlineStart: `${(x(index) / WIDTH) * 100}%`, insetBlockEnd: `${(hours / top) * 100}%` }}
             >
-              <span>{reportStrings.hours(hours)}</span>
+              <span>{timeToSign(hours)}</span>
             </span>
           ))}
           <div className="report-whens">
@@ -176,6 +185,11 @@ export function HoursToSign({ series, by }: SeriesProps) {
             )}
           </div>
         </Plot>
+      ) : (
+        <p className="report-nothing">
+          {median !== null && `${toSign.median({ time: timeToSign(median) })} `}
+          {toSign.few[by]}
+        </p>
       )}
     </ReportCard>
   )

@@ -1,7 +1,7 @@
 import { ChartNoAxesColumn, Download, Table2 } from 'lucide-react'
 import { useState } from 'react'
 import { figurePeriodSchema, type FigurePeriod } from '#contract/bridge/insights.ts'
-import { type Figures, figureNames } from '#contract/model/analytics.ts'
+import { type Analytics, type Figures, figureNames } from '#contract/model/analytics.ts'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
 import { download, useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
@@ -17,7 +17,7 @@ import {
   FactsCard,
   ReportCard,
   ReportsTable,
-  HoursToSign,
+  TimeToSign,
   labelled,
   outcomes,
   Plot,
@@ -79,19 +79,20 @@ export function ReportsPage() {
 function Body({ analytics, answered_at, is_old, isTable }: MethodOutput<'figures.read'> & { readonly isTable: boolean }) {
   const now = useNow(60_000)
   const [isAsking, setAsking] = useState(false)
-  const { totals, series } = analytics
-  const [first] = series
+  const { totals } = analytics
+  const series = fromFirstData(analytics.series, now)
+  const [first] = analytics.series
   const by = first && Date.parse(first.to) - Date.parse(first.from) > WEEK_MS ? 'month' : 'week'
   const counted = isCounted(totals)
   return (
     <div className="reports-body">
       {is_old && <Notice text={reportStrings.old({ when: formatDayTime(answered_at, now) })} />}
       {!counted && <Empty title={reportStrings.none.title}>{reportStrings.none.text}</Empty>}
-      {counted && isTable && <ReportsTable analytics={analytics} />}
+      {counted && isTable && <ReportsTable analytics={{ ...analytics, series }} />}
       {counted && !isTable && (
         <div className="report-cards">
           <SessionBars series={series} totals={totals} by={by} />
-          <HoursToSign series={series} by={by} />
+          <TimeToSign series={series} by={by} median={totals.median_hours_to_sign} />
           <DelayCard totals={totals} />
           <FactsCard totals={totals} />
         </div>
@@ -110,6 +111,17 @@ function isCounted({ sessions_by_status, notes_signed }: Figures): boolean {
   return notes_signed !== 0 || counts.some((count) => count !== 0)
 }
 
+/** Without the weeks or months before the first session, and without those to come. */
+function fromFirstData(series: Analytics['series'], now: Date): Analytics['series'] {
+  const begun = series.filter(({ from }) => new Date(`${from}T00:00:00`) <= now)
+  return begun.slice(
+    Math.max(
+      0,
+      begun.findIndex(({ figures }) => isCounted(figures)),
+    ),
+  )
+}
+
 type DefinitionsDialogProps = Readonly<{ definitions: Readonly<Record<string, string>>; onClose: () => void }>
 
 function DefinitionsDialog({ definitions, onClose }: DefinitionsDialogProps) {
@@ -126,6 +138,10 @@ function SessionBars({ series, totals, by }: SeriesProps & { readonly totals: Fi
   const counts = series.map(({ figures }) => outcomes.map((outcome) => figures.sessions_by_status?.[outcome] ?? 0))
   const steps = stepsTo(Math.max(1, ...counts.map((parts) => parts.reduce((sum, part) => sum + part, 0))))
   const top = steps.at(-1) ?? 1
+  const points = counts.map((parts, index) => {
+    const said = outcomes.map((outcome, part) => `${parts[part] ?? 0} ${reportStrings.outcomes[outcome]}`)
+    return `${shortDate(series[index]!.from, by)}: ${said.join(', ')}`
+  })
   const legend = (
     <p className="report-legend">
       {outcomes.map((outcome) => (
@@ -138,7 +154,7 @@ function SessionBars({ series, totals, by }: SeriesProps & { readonly totals: Fi
   )
   return (
     <ReportCard title={reportStrings.sessions[by]} legend={legend}>
-      <Plot steps={steps}>
+      <Plot steps={steps} label={`${reportStrings.sessions[by]}. ${points.join('; ')}`}>
         <div className="report-bars">
           {series.map(({ from, figures }, index) => (
             <div key={from} className="report-bar">

@@ -28,7 +28,7 @@ const listed: Readonly<Record<SettingsSection, readonly (string | readonly [labe
     words.onExports.supervisor_name.label,
     words.onExports.supervisor_license.label,
     words.onExports.therapist_npi.label,
-    [words.hideNames.label, words.hideFromCapture.label],
+    [words.hideNames.label, words.hideFromCapture.label, words.notify.label],
     words.idle.label,
     words.protection.label,
     words.erasing.label,

@@ -136,6 +136,7 @@ function PrivacyGroup() {
     <Group title={words.groups.privacy}>
       <SwitchSetting name="hide_names" words={words.hideNames} />
       {canHideFromCapture && <SwitchSetting name="hide_from_capture" words={words.hideFromCapture} />}
+      {state?.shell === 'electron' && <SwitchSetting name="notify_when_ready" words={words.notify} />}
       <ChoiceSetting
         label={words.idle.label}
         text={words.idle.text({ minutes: chosen })}

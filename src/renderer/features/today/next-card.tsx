@@ -1,18 +1,18 @@
-import { BatteryMedium, HardDrive, Mic, MicOff, PlugZap } from 'lucide-react'
+import { BatteryMedium, HardDrive, Mic, MicOff, PlugZap, ShieldAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { SessionRow } from '#contract/bridge/sessions.ts'
-import { planOf } from '#domain/note-review.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { useMicrophones } from '#renderer/lib/use-microphones.ts'
-import { navigate, sessionPath } from '#renderer/lib/routes.ts'
+import { clientPath, navigate, sessionPath } from '#renderer/lib/routes.ts'
 import { chooseToStart } from '#renderer/lib/start-session.ts'
 import { SPACE_EVERY_MS, useCall } from '#renderer/bridge/use-bridge.ts'
 import { minutesWords, modalityWords, sessionNumberWords, sessionTypeWords, todayStrings } from '#renderer/strings/today.ts'
+import { briefWords } from '#renderer/strings/insights.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Chip } from '#renderer/ui/chip.tsx'
-import { formatClock } from '#renderer/strings/time.ts'
+import { formatClock, formatDay } from '#renderer/strings/time.ts'
 import { AppointmentRow } from '#renderer/sessions/appointment-menu.tsx'
-import { mayRecord, isSigned } from '#renderer/sessions/session-status.ts'
+import { mayRecord, signedStatuses } from '#renderer/sessions/session-status.ts'
 
 const words = todayStrings.card
 
@@ -20,7 +20,6 @@ export function NextCard({ row, now }: { readonly row: SessionRow; readonly now:
   const nameOf = useName()
   const { session } = row
   const isAgreed = mayRecord(row)
-  const lastTime = useLastTime(session.client_id, session.starts_at)
   const isOn = row.recording !== null && row.recording.state !== 'erased'
   const type = sessionTypeWords[session.session_type]
   const length = minutesWords({ minutes: session.duration_minutes })
@@ -43,7 +42,6 @@ export function NextCard({ row, now }: { readonly row: SessionRow; readonly now:
             <p className="today-kind">
               {[type, length, modalityWords[session.modality], sessionNumberWords({ number: row.number })].join(' · ')}
             </p>
-            {lastTime !== null && <p className="next-card-last">{words.lastTime({ words: lastTime })}</p>}
           </div>
           <Button
             variant="filled"
@@ -54,6 +52,7 @@ export function NextCard({ row, now }: { readonly row: SessionRow; readonly now:
           />
           <AppointmentRow row={row} />
         </div>
+        <LastTime session={session} now={now} />
         <Readiness now={now} />
       </div>
     </article>
@@ -94,11 +93,29 @@ function batteryWords(minutes: number | 'charging'): string {
   return minutes < 60 ? words.batteryShort({ minutes }) : words.battery({ hours: Math.floor(minutes / 60) })
 }
 
-function useLastTime(clientId: string, before: string): string | null {
-  const sessions = useCall('sessions.list', { client_id: clientId, to: before })
-  const last = sessions.data?.findLast(isSigned)
-  const note = useCall('notes.get', { session_id: last?.session.id ?? '' }, { enabled: last !== undefined })
-  return note.data?.note ? (planOf(note.data.note)[0]?.text ?? null) : null
+/** More is in the brief. */
+const MAX_STATEMENTS = 2
+const shortened = (texts: readonly string[]): string =>
+  `${texts.slice(0, MAX_STATEMENTS).join(' ')}${texts.length > MAX_STATEMENTS ? ' …' : ''}`
+
+function LastTime({ session: { client_id, starts_at }, now }: { readonly session: SessionRow['session']; readonly now: Date }) {
+  const brief = useCall('clients.brief', { client_id, before: starts_at }).data
+  if (brief === undefined || brief.last_session === null) return null
+  const { plan, safety, note } = brief
+  const planned = shortened(plan.map(({ text }) => text).filter((text) => !/^next appointment\b/i.test(text)))
+  const isSigned = note !== null && signedStatuses.has(note.status)
+  return (
+    <div className="next-card-last">
+      {planned !== '' && <p>{isSigned ? words.lastTime({ words: planned }) : words.lastTimeDraft({ words: planned })}</p>}
+      {safety !== null && (
+        <p className="next-card-safety">
+          <ShieldAlert aria-hidden />
+          {words.safety({ day: formatDay(safety.starts_at, now), words: shortened(safety.texts) })}
+        </p>
+      )}
+      <a href={`#${clientPath(client_id, 'brief')}`}>{briefWords.tab}</a>
+    </div>
+  )
 }
 
 /** From the Battery Status API, which Chromium supports and TypeScript's DOM types lack. */

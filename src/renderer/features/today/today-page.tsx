@@ -1,4 +1,16 @@
-import { Plus, FileX, ChevronRight, PencilLine, ChevronDown } from 'lucide-react'
+import {
+  AudioLines,
+  CalendarClock,
+  ChevronDown,
+  ChevronRight,
+  FilePen,
+  FileX,
+  ListChecks,
+  type LucideIcon,
+  PencilLine,
+  Plus,
+  Undo2,
+} from 'lucide-react'
 import { useState } from 'react'
 import type { MethodOutput } from '#contract/bridge/methods.ts'
 import { isSample } from '#contract/bridge/sample.ts'
@@ -12,7 +24,7 @@ import { STATUS_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge
 import { todayStrings, minutesWords, modalityWords, sessionTypeWords } from '#renderer/strings/today.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Answer, Empty, Page, Notice, Section } from '#renderer/ui/page.tsx'
-import { daysFromNow, formatClock, formatDate, formatDayAndDate, formatDayTime, formatDay } from '#renderer/strings/time.ts'
+import { daysFromNow, formatClock, formatDayAndDate, formatDayTime, formatDay } from '#renderer/strings/time.ts'
 import { useLostNotes } from '#renderer/sessions/lost-parts.ts'
 import { NewSessionDialog } from '#renderer/sessions/lazy-dialogs.ts'
 import { AppointmentRow, TookPlace } from '#renderer/sessions/appointment-menu.tsx'
@@ -32,7 +44,9 @@ export function TodayPage() {
   const tomorrow = midnight(now, 1)
   const range = { from: today.toISOString(), to: midnight(now, 2).toISOString() }
   const list = useCall('sessions.list', range, { everyMs: STATUS_EVERY_MS })
-  const unfinished = useCall('sessions.unfinished', { limit: MAX_LINES }, { everyMs: STATUS_EVERY_MS })
+  const [isWhole, setWhole] = useState(false)
+  const limit = isWhole ? MAX_UNFINISHED : MAX_LINES
+  const unfinished = useCall('sessions.unfinished', { limit }, { everyMs: STATUS_EVERY_MS, keepPrevious: true })
   const rows = list.data?.filter((row) => new Date(row.session.starts_at) < tomorrow) ?? []
   const following = list.data?.filter((row) => new Date(row.session.starts_at) >= tomorrow && !isOff(row)) ?? []
   const next = nextSession(rows, now)
@@ -43,7 +57,9 @@ export function TodayPage() {
       lead={list.data && <Lead rows={rows} next={next} now={now} toSign={unfinished.data?.count ?? 0} />}
       actions={<Button variant="quiet" icon={Plus} onPress={() => setAdding(true)} label={todayStrings.addSession} />}
       asideLabel={todayStrings.aside}
-      aside={<TodayAside unfinished={unfinished.data} tomorrow={following} now={now} />}
+      aside={
+        <TodayAside unfinished={unfinished.data} tomorrow={following} now={now} onAll={isWhole ? null : () => setWhole(true)} />
+      }
     >
       <MissingRecords />
       <SpeechSetup />
@@ -104,6 +120,7 @@ function NothingToday({ now, onAdd }: { readonly now: Date; readonly onAdd: () =
 
 const words = todayStrings.damaged
 const MAX_LINES = 5
+const MAX_UNFINISHED = 100
 
 function DamagedRecordings({ now }: { readonly now: Date }) {
   const nameOf = useName()
@@ -143,11 +160,14 @@ interface TodayAsideProps {
   readonly unfinished: MethodOutput<'sessions.unfinished'> | undefined
   readonly tomorrow: readonly SessionRow[]
   readonly now: Date
+  /** Null once all are shown. */
+  readonly onAll: (() => void) | null
 }
 
-function TodayAside({ unfinished, tomorrow, now }: TodayAsideProps) {
+function TodayAside({ unfinished, tomorrow, now, onAll }: TodayAsideProps) {
   const nameOf = useName()
-  const more = (unfinished?.count ?? 0) - MAX_LINES
+  const count = unfinished?.count ?? 0
+  const more = count - (unfinished?.rows.length ?? 0)
   return (
     <>
       <Section title={todayStrings.beforeHome}>
@@ -157,7 +177,8 @@ function TodayAside({ unfinished, tomorrow, now }: TodayAsideProps) {
             <LeftRow key={row.session.id} row={row} now={now} />
           ))}
         </ul>
-        {more > 0 && <p className="today-nothing">{todayStrings.left.more({ count: more })}</p>}
+        {more > 0 && onAll !== null && <LinkButton onPress={onAll} label={todayStrings.left.all({ count })} />}
+        {more > 0 && onAll === null && <p className="today-nothing">{todayStrings.left.more({ count: more })}</p>}
       </Section>
       <Section className="today-tomorrow" title={todayStrings.tomorrow}>
         {tomorrow.length === 0 && <p className="today-nothing">{todayStrings.nothingTomorrow}</p>}
@@ -179,18 +200,25 @@ function TodayAside({ unfinished, tomorrow, now }: TodayAsideProps) {
   )
 }
 
+function leftIcon(row: SessionRow): LucideIcon {
+  if (row.note?.status === 'returned') return Undo2
+  if (row.note) return row.note.to_check > 0 ? ListChecks : PencilLine
+  if (isUnconfirmed(row)) return CalendarClock
+  return row.recording !== null && !row.transcript.present ? AudioLines : FilePen
+}
+
 function LeftRow({ row, now }: { readonly row: SessionRow; readonly now: Date }) {
   const nameOf = useName()
   const lostNotes = useLostNotes()
   const { starts_at } = row.session
-  const day = daysFromNow(starts_at, now) === 0 ? formatDay(starts_at, now) : formatDate(starts_at, now)
+  const Icon = leftIcon(row)
   return (
     <li>
       <a className="today-left-row" href={`#${sessionPath(row.session.id, sessionStatus(row, lostNotes).tab)}`}>
-        <PencilLine aria-hidden />
+        <Icon aria-hidden />
         <span>
           <span className="today-left-name">
-            {nameOf(row.client_name)}, <span className="today-left-day">{day}</span>
+            {nameOf(row.client_name)}, <span className="today-left-day">{formatDay(starts_at, now)}</span>
           </span>
           <span className="today-left-text">{whatIsLeft(row, lostNotes)}</span>
         </span>

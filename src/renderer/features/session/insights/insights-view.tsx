@@ -193,7 +193,7 @@ function TopicChart({ analysis, transcript, chosen, onChoose }: TopicChartProps)
       {total !== null && analysis.topics.length > 0 && (
         <p className="topic-axis caption tabular" aria-hidden>
           {[0, 0.25, 0.5, 0.75, 1].map((share) => (
-            <span key={share}>{minutesAt(total * share)}</span>
+            <span key={share}>{share === 1 ? topicWords.end({ minutes: minutesAt(total) }) : minutesAt(total * share)}</span>
           ))}
         </p>
       )}

@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react'
 import { createContext, use, type ReactNode } from 'react'
 import type { Analysis } from '#contract/model/analysis.ts'
 import type { Evidence } from '#contract/model/note.ts'
@@ -107,7 +108,10 @@ interface DetailsProps {
 export function QuoteDetails({ summary, evidence, className, children }: DetailsProps) {
   return (
     <details className={className}>
-      <summary>{summary}</summary>
+      <summary>
+        <ChevronRight aria-hidden />
+        <span>{summary}</span>
+      </summary>
       {children}
       <QuoteList evidence={evidence} />
     </details>

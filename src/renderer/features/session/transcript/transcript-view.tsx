@@ -43,10 +43,9 @@ export function TranscriptView({ transcript: stored, segmentId, speechReady, onR
   })
   const transcript = state.record
   const player = useSessionPlayer()
-  const first = transcript.segments.findIndex((segment) => segment.id === segmentId)
   const voicing = useVoices(transcript)
   const regroup = useRegroup(transcript, autosave, voicing.label)
-  const turns = useTurns(transcript, regroup, player, first)
+  const turns = useTurns(transcript, regroup, player, segmentId)
   const model = { transcript, autosave, player, regroup, turns, gaps: recording?.gaps ?? noGaps, ...voicing }
   useTranscriptKeys(model, settings.single_key_shortcuts)
   const reload = async (): Promise<void> => {

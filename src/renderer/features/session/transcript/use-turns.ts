@@ -22,8 +22,15 @@ export interface TranscriptModel {
   readonly add: (voice: Voice) => void
 }
 
-export function useTurns(transcript: Transcript, regroup: Regroup, player: Player, firstIndex: number) {
-  const [choice, setChoice] = useState<TurnChoice>(chooseTurn(Math.max(0, firstIndex)))
+export function useTurns(transcript: Transcript, regroup: Regroup, player: Player, place: string | null) {
+  const indexOfPlace = transcript.segments.findIndex(({ id }) => id === place)
+  const [choice, setChoice] = useState<TurnChoice>(chooseTurn(Math.max(0, indexOfPlace)))
+  const [shownPlace, setShownPlace] = useState(place)
+  // A search result can lead to another turn of the transcript that is already open.
+  if (shownPlace !== place) {
+    setShownPlace(place)
+    if (indexOfPlace >= 0) setChoice(chooseTurn(indexOfPlace))
+  }
   const [editing, edit] = useState<string | null>(null)
   const { segments } = transcript
   const heard = player.isPlaying ? turnAt(segments, player.ms) : -1
