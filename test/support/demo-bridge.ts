@@ -230,6 +230,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     ...demoNotes(scene.isNoteOutdated),
     ...demoReview(scene.isToReview),
     'notes.previous': () => null,
+    'dictations.list': () => ({ ready: true, waiting: [] }),
     'transcripts.get': () => ({
       transcript: demoTranscript,
       work: { state: 'idle', progress: 0, error: null },

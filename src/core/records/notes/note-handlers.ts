@@ -21,6 +21,7 @@ interface Parts extends RecordParts {
   readonly retention: Pick<AudioRetention, 'deletedBySigning'>
   readonly abandon: (intentId: string, operationId: string | null) => void
   readonly isAsked: (noteId: string) => boolean
+  readonly isDictated: (sessionId: string) => boolean
 }
 
 type Names = Extract<MethodName, `notes.${string}`>
@@ -65,11 +66,12 @@ export function noteHandlers(parts: Parts): Handlers<Names> {
 }
 
 function sign(parts: Parts, { id, version, deletes_audio }: MethodRequest<'notes.sign'>): SessionNote {
-  const { notes, sessions, retention, change, settings, isAsked } = parts
+  const { notes, sessions, retention, change, settings, isAsked, isDictated } = parts
   return change(['notes', 'sessions', 'clients'], (within) => {
     const { at, audit, intend } = within
     const before = openNote(notes, id, version)
     if (isAsked(id)) throw new AppError('conflict', 'This draft has two versions. Choose one first.')
+    if (isDictated(before.session_id)) throw new AppError('not-ready-to-sign', 'A dictation is not in the note yet.')
     if (isEmptyNote(before)) throw new AppError('not-ready-to-sign', 'The note is empty. Add at least one sentence.')
     if (toCheck(before).total > 0) throw new AppError('not-ready-to-sign', 'Some items of the note still need review.')
     const { therapist_name, therapist_credential } = settings()

@@ -133,7 +133,7 @@ export const createUnquote =
   }
 
 const ofBoth = ['insights', 'outbox', 'kept_here', 'sent_today']
-const ofSession = ['segments', 'transcripts', 'speaker_facts', 'cue_decisions', 'work', 'notes', ...ofBoth]
+const ofSession = ['segments', 'transcripts', 'speaker_facts', 'cue_decisions', 'work', 'notes', 'dictations', ...ofBoth]
 const ofClient = ['consents', ...ofBoth]
 
 export type RemoveRecords = ReturnType<typeof createRemoveRecords>
