@@ -74,13 +74,12 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   const recorded = createRecordedSessions({ ...records, requests, ...speech })
   const recordings = openRecordings(ports, vault, { ...records, ...recorded, inventory })
   const service = await openEmbedded(ports, vault, { ...records, serviceRepaired: inventory.serviceRepaired }, recordings)
-  const dictations = openDictations(ports, vault, records, { service, ...reaching })
+  const dictations = openDictations(ports, vault, records, { service, recordings, ...reaching })
   const guards = { takeBackWork, stopUnconsented: stopWhereUnconsented(recordings, records) }
-  const compared = deletingAudio(records, recordings, inventory, service.watch)
   const working = { offers, audio: recordings.audio, embedded: reaching.embedded, ...guards }
   const { merge, sync, pull, comparison }: Syncing = openSyncing(ports, records, {
     ...working,
-    inventory: { ...inventory, compared },
+    inventory: { ...inventory, compared: deletingAudio(records, recordings, inventory, service.watch) },
   })
   const sample = createSample({ ...records, resources: ports.resources, recordings })
   const serviceMigration = openMigration({ ...records, ...offers, ...reaching, onConnectionChanged, beforeLook: sample.remove })
@@ -97,10 +96,9 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
     'recovery.state': () => ({ needs_repair: service.watch.needsRepair(), is_not_compared: comparison.isFailing() }),
   }
   const loops = [comparison, sync, pull, serviceMigration, recordings.verification]
-  await Promise.all([recordings.ready, dictations.ready])
-    .then(comparison.atOpening)
-    .catch((error: unknown) => giveUp(service, error))
+  await dictations.ready.then(comparison.atOpening).catch((error: unknown) => giveUp(service, error))
   for (const loop of loops) loop.start()
+  const others = [speech, offers.capabilities, dictations]
   offers.lookAtKept()
   void models.start().then(() => speech.lookAgain())
   return {
@@ -111,8 +109,7 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
     media: serveMedia(recordingMedia(recordings.audio), exports.serve),
     /** Call before `close`: stops the loops and aborts remote requests. */
     beginClose: () => cutOff({ ...records, service, closing, loops }),
-    close: () =>
-      closeAll({ models, loops: [speech, offers.capabilities, dictations, ...loops], exports, service, inventory, vault }),
+    close: () => closeAll({ models, loops: [...others, ...loops], exports, service, inventory, vault }),
   }
 }
 

@@ -111,6 +111,7 @@ export function openRecordings(ports: CorePorts, vault: OpenVault, parts: Record
 }
 
 interface DictationParts {
+  readonly recordings: Recordings
   readonly service: EmbeddedService
   readonly embedded: () => ServiceClient
   readonly closing: AbortSignal
@@ -120,7 +121,7 @@ export function openDictations(
   ports: CorePorts,
   vault: OpenVault,
   records: Records,
-  { service, embedded, closing }: DictationParts,
+  { recordings, service, embedded, closing }: DictationParts,
 ): Dictations {
   const { active } = recordingRepository(vault.db)
   return createDictations({
@@ -132,6 +133,7 @@ export function openDictations(
     isReady: () => isReady(embedded()),
     hear: service.hear,
     closing,
+    after: recordings.ready,
   })
 }
 

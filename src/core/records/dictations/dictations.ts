@@ -21,6 +21,8 @@ interface Parts extends Pick<RecordParts, 'db' | 'clock' | 'log' | 'sessions' | 
   readonly isReady: () => Promise<boolean>
   readonly hear: (sound: () => AsyncIterable<Uint8Array>, signal: AbortSignal) => Promise<string>
   readonly closing: AbortSignal
+  /** Files are read after this. */
+  readonly after: Promise<void>
 }
 
 /** A window that dictates sends sound five times a second. */
@@ -34,7 +36,8 @@ export function createDictations(parts: Parts) {
   const store = createDictationStore(parts.db, parts.keys, parts.folder)
   const inTurn = serial()
   const { erase, finish, openState, aboutClient } = changesOf(parts, store)
-  const ready = inTurn(() => reconcile({ append, log }, store))
+  const ready = inTurn(() => parts.after.then(() => reconcile({ append, log }, store)))
+  ready.catch(() => {}) // Callers that wait for `ready` still get the error.
 
   const handlers: Handlers<Extract<MethodName, `dictations.${string}`>> = {
     'dictations.list': async ({ session_id }) => {
