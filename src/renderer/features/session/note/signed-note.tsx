@@ -21,16 +21,13 @@ import { useSession, useSessionPlayer } from '../session-data.ts'
 import { HeadActions } from '../session-head.tsx'
 import { useShortcuts } from '#renderer/lib/shortcuts.ts'
 import { firstMoment } from './evidence-moments.ts'
+import { LeftDictations } from './dictation.tsx'
 import { EvidenceLink, EvidencePanel } from './evidence-panel.tsx'
 import { neighbour, pageSections } from './note-items.ts'
 import { SectionItems } from './note-section.tsx'
 import { useFocusSelected, useOpenAt } from './use-note-editing.ts'
 
-interface SignedProps {
-  readonly note: Note
-  readonly transcript: Transcript | null
-  readonly statementId: string | null
-}
+type SignedProps = Readonly<{ note: Note; transcript: Transcript | null; statementId: string | null }>
 
 export function SignedNote({ note, transcript, statementId }: SignedProps) {
   const { settings } = useSession()
@@ -60,6 +57,7 @@ export function SignedNote({ note, transcript, statementId }: SignedProps) {
       <PlayerAudio player={player} />
       <div className="note-columns">
         <div className="note-main note-signed" data-region tabIndex={-1}>
+          <LeftDictations />
           {sections.map((page) => (
             <SectionItems
               key={page.section.key}

@@ -59,6 +59,7 @@ export function useNoteEditing({ note, transcript }: NoteOf, autosave: Autosave<
       if (text !== null && text.trim() !== '') autosave.change((record) => edit.editStatement(record, id, text))
       startEdit(null)
     },
+    save: () => autosave.flush(),
     type: (key: string, text: string) => autosave.change((record) => edit.typeText(record, key, text)),
     ...useDecisions({ note, transcript }, items, autosave, select),
     ...useSections(note, autosave, select),
