@@ -60,7 +60,7 @@ test('words are dictated into a section, and a dictation that was cut off is fou
     await bookSession(page, client)
     await page.getByRole('tab', { name: 'Note' }).click()
     await page.getByRole('button', { name: 'Type the note' }).click()
-    await page.getByRole('button', { name: 'Dictate, Plan' }).click()
+    await page.getByRole('region', { name: 'Plan' }).getByRole('button', { name: 'Dictate' }).click()
     await expect(page.getByText('Dictation needs transcription on this computer')).toBeVisible()
     await chooseServer(page, speech.address)
     await toNote(page)
@@ -76,7 +76,7 @@ test('words are dictated into a section, and a dictation that was cut off is fou
     await expect(page.getByText('The words were added. The sound was deleted.')).toBeVisible()
     expect(sounds()).toEqual([])
 
-    await page.getByRole('button', { name: 'Dictate, Objective' }).click()
+    await page.getByRole('region', { name: 'Objective' }).getByRole('button', { name: 'Dictate' }).click()
     await spoken(page, 2)
     expect(faults).toEqual([])
     await context.close()

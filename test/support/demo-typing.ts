@@ -70,6 +70,33 @@ function draftOf(session_id: string): Note {
   return { ...note, engine: { name: 'rules', version: '1', model: null }, omissions: [omission] }
 }
 
+/** `waiting`: a dictation for the plan of the session’s note was cut off. `not set up`: nothing transcribes. */
+export type DemoDictation = 'waiting' | 'not set up' | 'silent'
+
+type Change = (name: 'records.changed', payload: EventPayload<'records.changed'>) => void
+
+export function demoDictation(kind: DemoDictation | undefined, emit: Change): Partial<Handlers<MethodName>> {
+  const id = '01930008-0000-7000-8000-000000000001'
+  let isWaiting = kind === 'waiting' || kind === 'silent'
+  return {
+    'dictations.list': ({ session_id }) => ({
+      ready: kind !== 'not set up',
+      waiting: isWaiting
+        ? [{ id, session_id, section_key: 'plan', started_at: at(24, 13), saved_ms: 14_000, is_running: false }]
+        : [],
+    }),
+    'app.openMicrophone': () => ({}),
+    'dictations.start': () => ({ id, next_sequence: 0, saved_ms: 0 }),
+    'recordings.append': ({ sequence }) => ({ next_sequence: sequence + 1, saved_ms: (sequence + 1) * 200 }),
+    'dictations.transcribe': () => ({ text: kind === 'silent' ? '' : 'See her in a week.' }),
+    'dictations.delete': () => {
+      isWaiting = false
+      emit('records.changed', { kinds: ['notes'] })
+      return {}
+    },
+  }
+}
+
 export function demoTyping(
   kind: DemoTyping | undefined,
   emit: (name: 'records.changed', payload: EventPayload<'records.changed'>) => void,

@@ -73,7 +73,7 @@ export function useDictating(section: NoteSection, area: RefObject<HTMLTextAreaE
     else if (ready) void recorder.start(session_id, section.key)
     else recorder.refuse(section.key, 'engine-not-ready')
   }
-  return { section, state, isOwn, heard, said, waiting: waiting.filter(isHere), toggle, transcribe }
+  return { state, isOwn, heard, said, waiting: waiting.filter(isHere), toggle, transcribe }
 }
 
 /** A field that never had the focus gets its caret at the end. */
@@ -92,7 +92,8 @@ function insert(field: HTMLTextAreaElement, text: string): void {
   field.setRangeText(before + text + after, at, at, 'end')
 }
 
-export function DictateButton({ section, state, isOwn, toggle }: Dictating) {
+/** Tab goes from field to field, so the keyboard has a key of its own for it. */
+export function DictateButton({ state, isOwn, toggle }: Dictating) {
   if (isOwn && state.phase !== 'idle') return null
   return (
     <Button
@@ -102,7 +103,7 @@ export function DictateButton({ section, state, isOwn, toggle }: Dictating) {
       icon={Mic}
       shortcut={keysFor(words.keys)}
       isDisabled={state.phase !== 'idle'}
-      aria-label={words.startIn({ section: section.title })}
+      excludeFromTabOrder
       onPress={() => toggle()}
       label={words.start}
     />
@@ -124,7 +125,6 @@ export function Dictations({ state, isOwn, heard, said, waiting, toggle, transcr
           <Level peak={isOn ? state.peak : 0} />
           <span className="tabular">{formatMoment(state.captured_ms)}</span>
           <Button
-            variant="filled"
             icon={Square}
             shortcut={keysFor(words.keys)}
             isDisabled={state.phase === 'starting'}

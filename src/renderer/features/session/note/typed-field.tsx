@@ -39,6 +39,7 @@ export function TypedField({ section, typed }: { readonly section: NoteSection; 
           aria-label={words.field({ section: section.title })}
           aria-autocomplete="list"
           aria-haspopup="listbox"
+          aria-keyshortcuts="Control+D Meta+D"
           {...snippets.fieldProps}
           onKeyDown={(event) => {
             if (keyName(event) === 'Mod+d') dictating.toggle(event)
