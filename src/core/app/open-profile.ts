@@ -32,14 +32,8 @@ import type { Sync } from '#core/sync/sync.ts'
 import { vaultDatabase } from '#core/vault/profile-files.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
 import type { CorePorts, EmbeddedService } from './open-core.ts'
-import {
-  exportSources,
-  openDictations,
-  openRecordings,
-  openRecords,
-  type Records,
-  stopWhereUnconsented,
-} from './profile-records.ts'
+import { exportSources, openDictations, openRecordings, openRecords, stopWhereUnconsented } from './profile-records.ts'
+import type { Records } from './profile-records.ts'
 import { recordHandlers } from './profile-handlers.ts'
 import { openSyncing, type Syncing } from './profile-syncing.ts'
 

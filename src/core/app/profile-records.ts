@@ -117,12 +117,7 @@ interface DictationParts {
   readonly closing: AbortSignal
 }
 
-export function openDictations(
-  ports: CorePorts,
-  vault: OpenVault,
-  records: Records,
-  { recordings, service, embedded, closing }: DictationParts,
-): Dictations {
+export function openDictations(ports: CorePorts, vault: OpenVault, records: Records, parts: DictationParts): Dictations {
   const { active } = recordingRepository(vault.db)
   return createDictations({
     ...records,
@@ -130,10 +125,10 @@ export function openDictations(
     folder: join(ports.folder, 'dictations'),
     append: ports.append,
     isRecording: () => active() !== null,
-    isReady: () => isReady(embedded()),
-    hear: service.hear,
-    closing,
-    after: recordings.ready,
+    isReady: () => isReady(parts.embedded()),
+    hear: parts.service.hear,
+    closing: parts.closing,
+    after: parts.recordings.ready,
   })
 }
 

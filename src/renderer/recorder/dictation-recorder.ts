@@ -20,14 +20,8 @@ export interface DictationState {
   readonly error: ErrorCode | MicrophoneTrouble | null
 }
 
-const idle: DictationState = {
-  phase: 'idle',
-  section_key: null,
-  captured_ms: 0,
-  peak: 0,
-  silent_since_ms: null,
-  error: null,
-}
+const silent = { captured_ms: 0, peak: 0, silent_since_ms: null }
+const idle: DictationState = { ...silent, phase: 'idle', section_key: null, error: null }
 
 /** Unlike a recording, a dictation ends when the microphone fails; what is saved waits at its note. */
 export class DictationRecorder {

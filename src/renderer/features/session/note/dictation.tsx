@@ -111,7 +111,6 @@ export function DictateButton({ state, isOwn, toggle }: Dictating) {
 }
 
 export function Dictations({ state, isOwn, heard, said, waiting, toggle, transcribe }: Dictating) {
-  const discard = useAction('dictations.delete')
   const { speech_host: host } = placesOf(useSession().settings)
   const isOn = isOwn && state.phase === 'recording'
   return (
@@ -140,20 +139,7 @@ export function Dictations({ state, isOwn, heard, said, waiting, toggle, transcr
         heard === id ? (
           <Loading key={id}>{words.transcribing({ length: formatLength(saved_ms) })}</Loading>
         ) : (
-          !is_running && (
-            <Notice
-              key={id}
-              tone="needs"
-              icon={Mic}
-              title={words.waiting({ length: formatLength(saved_ms) })}
-              actions={
-                <>
-                  <Button onPress={() => void transcribe(id)} label={words.transcribe} />
-                  <Button variant="erasing" onPress={() => discard.mutate({ id, accepted: false })} label={words.delete} />
-                </>
-              }
-            />
-          )
+          !is_running && <Waiting key={id} id={id} length={formatLength(saved_ms)} onTranscribe={() => void transcribe(id)} />
         ),
       )}
       <p className={said === words.added ? 'caption' : 'dictation-said'} role="status">
@@ -172,17 +158,20 @@ function DictationTrouble({ code }: { readonly code: string }) {
   return <Notice tone="stopped" icon={CircleAlert} title={happened} text={`${kept} ${next}`} />
 }
 
-/** Dictations that were still waiting when the note was signed on another computer. */
-export function LeftDictations() {
+type WaitingProps = Readonly<{ id: string; length: string; onTranscribe?: () => void }>
+
+function Waiting({ id, length, onTranscribe }: WaitingProps) {
   const discard = useAction('dictations.delete')
-  return useDictations()?.waiting.map(({ id, saved_ms }) => (
-    <Notice
-      key={id}
-      tone="needs"
-      icon={Mic}
-      title={words.waiting({ length: formatLength(saved_ms) })}
-      text={words.left}
-      actions={<Button variant="erasing" onPress={() => discard.mutate({ id, accepted: false })} label={words.delete} />}
-    />
-  ))
+  const actions = (
+    <>
+      {onTranscribe && <Button onPress={onTranscribe} label={words.transcribe} />}
+      <Button variant="erasing" onPress={() => discard.mutate({ id, accepted: false })} label={words.delete} />
+    </>
+  )
+  const text = onTranscribe ? undefined : words.left
+  return <Notice tone="needs" icon={Mic} title={words.waiting({ length })} text={text} actions={actions} />
 }
+
+/** Dictations that were still waiting when the note was signed on another computer. */
+export const LeftDictations = () =>
+  useDictations()?.waiting.map(({ id, saved_ms }) => <Waiting key={id} id={id} length={formatLength(saved_ms)} />)
