@@ -198,6 +198,16 @@ export const sessionScenes: readonly Scene[] = [
     act: dictate,
   },
   {
+    name: 'note, its history',
+    hash: `${session}/note`,
+    demo: { typing: 'draft' },
+    act: async (page) => {
+      await fieldOf(page, 'Plan').fill('See her on Tuesday at nine. Keep the sleep diary.')
+      await page.getByRole('button', { name: 'History' }).click()
+      await page.getByRole('deletion').waitFor()
+    },
+  },
+  {
     name: 'note, dictation is not set up',
     hash: `${session}/note`,
     demo: { typing: 'draft', dictation: 'not set up' },

@@ -161,6 +161,24 @@ export const typedNotes: readonly (Scene & { readonly act: (page: Page) => Promi
     },
   },
   {
+    name: 'the history compares an earlier version word by word and restores it, by keyboard',
+    hash,
+    demo: { typing: 'draft' },
+    async act(page) {
+      await fieldOf(page, 'Plan').fill('See her on Tuesday at nine.')
+      await page.getByRole('button', { name: 'History' }).press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'History of this note' })
+      await dialog.getByRole('deletion').getByText('Monday').waitFor()
+      await dialog.getByRole('insertion').getByText('Tuesday').waitFor()
+      await dialog.getByRole('radio', { name: /current/ }).press('Space')
+      await dialog.getByText('This version has the same text as the note now.').waitFor()
+      await page.keyboard.press('ArrowDown')
+      await dialog.getByRole('button', { name: 'Restore this version' }).press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      await expect.poll(() => fieldOf(page, 'Plan').inputValue()).toBe('See her on Monday at nine.')
+    },
+  },
+  {
     name: 'a dictation without words says so and stays until it is deleted',
     hash,
     demo: { typing: 'draft', dictation: 'silent' },

@@ -97,6 +97,16 @@ export function demoDictation(kind: DemoDictation | undefined, emit: Change): Pa
   }
 }
 
+const earlier = (note: Note) => ({
+  by: null,
+  begun_at: at(24, 12),
+  at: at(24, 12),
+  template: note.template,
+  sections: note.sections.map((section) =>
+    section.key === 'plan' ? { ...section, statements: [own('See her on Monday at nine.')] } : section,
+  ),
+})
+
 export function demoTyping(
   kind: DemoTyping | undefined,
   emit: (name: 'records.changed', payload: EventPayload<'records.changed'>) => void,
@@ -118,6 +128,26 @@ export function demoTyping(
     'notes.save': ({ template, sections, omissions, version }) => {
       if (note === null) throw new Error('there is no note')
       return keep({ ...note, template: template ?? note.template, sections, omissions, version: version + 1 })
+    },
+    'notes.versions': () =>
+      note === null
+        ? []
+        : [
+            {
+              number: 3,
+              step: 'edited',
+              by: null,
+              begun_at: at(24, 13),
+              at: at(24, 13, 40),
+              template: note.template,
+              sections: note.sections,
+            },
+            { ...earlier(note), number: 2, step: 'edited' },
+            { ...earlier(note), number: 1, step: 'drafted', sections: draftOf(note.session_id ?? '').sections },
+          ],
+    'notes.restore': () => {
+      if (note === null) throw new Error('there is no note')
+      return keep({ ...note, ...earlier(note), version: note.version + 1 })
     },
     'notes.previous': () => ({ note: last, starts_at: at(17, 14) }),
     'transcripts.get': () => ({

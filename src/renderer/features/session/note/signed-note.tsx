@@ -24,6 +24,7 @@ import { firstMoment } from './evidence-moments.ts'
 import { LeftDictations } from './dictation.tsx'
 import { EvidenceLink, EvidencePanel } from './evidence-panel.tsx'
 import { neighbour, pageSections } from './note-items.ts'
+import { NoteHistory } from './note-history.tsx'
 import { SectionItems } from './note-section.tsx'
 import { useFocusSelected, useOpenAt } from './use-note-editing.ts'
 
@@ -142,6 +143,7 @@ function SignedActions({ note }: { readonly note: Note }) {
       <Chip tone="kept" icon={Check}>
         {note.addenda.length > 0 ? words.amendedChip : words.signedChip}
       </Chip>
+      <NoteHistory note={note} />
       <Menu
         label={words.export}
         trigger={<Button icon={Download} label={words.export} />}
