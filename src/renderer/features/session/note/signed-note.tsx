@@ -121,8 +121,7 @@ function SignedActions({ note }: { readonly note: Note }) {
   const write = async (format: 'pdf' | 'docx' | 'txt'): Promise<void> => {
     try {
       const ticket = await call('exports.note', { id: note.id, format })
-      if (ticket.unprintable.length > 0) setIncomplete(ticket)
-      else save(ticket)
+      return ticket.unprintable.length > 0 ? setIncomplete(ticket) : save(ticket)
     } catch {
       setIncomplete(null)
       toast({ text: words.exportFailed, kind: 'told' })
