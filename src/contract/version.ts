@@ -17,6 +17,6 @@
  *     older than their transcript; the system's locale and a setting for another one.
  * 12: the latest sessions that owe a note, and how many there are; search in notes; details that payers ask for on exported
  *     notes; notes as plain text; deletion of audio, with receipts; notes that are typed; the client's last note; snippets;
- *     changes of several appointments at once; dictation.
+ *     changes of several appointments at once; dictation; versions of notes.
  */
 export const CONTRACT_VERSION = 12
