@@ -38,7 +38,7 @@ async function chooseServer(page: Page, address: string): Promise<void> {
   await expect(recording.getByText('The server runs on this computer, so the audio doesn’t leave it.')).toBeVisible()
 }
 
-test('words are dictated into a section, and a dictation that was cut off is found again at its note', async () => {
+test('words are dictated into a section, and a dictation that a lock or a kill cut off is found again at its note', async () => {
   const missing = await unmet('browser')
   test.skip(missing !== null, missing ?? '')
   const folder = mkdtempSync(join(tmpdir(), 'afterword-dictation-'))
@@ -75,6 +75,14 @@ test('words are dictated into a section, and a dictation that was cut off is fou
     await expect(field(page, 'Plan')).toHaveValue('Stay with the plan. See her in a week.')
     await expect(page.getByText('The words were added. The sound was deleted.')).toBeVisible()
     expect(sounds()).toEqual([])
+
+    await page.getByRole('region', { name: 'Assessment' }).getByRole('button', { name: 'Dictate' }).click()
+    await spoken(page, 1)
+    await page.keyboard.press('Control+l')
+    await unlock(page)
+    await toNote(page)
+    await page.getByRole('region', { name: 'Assessment' }).getByRole('button', { name: 'Delete', exact: true }).click()
+    await expect.poll(sounds).toEqual([])
 
     await page.getByRole('region', { name: 'Objective' }).getByRole('button', { name: 'Dictate' }).click()
     await spoken(page, 2)

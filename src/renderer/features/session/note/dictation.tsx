@@ -25,7 +25,9 @@ const recorder = new DictationRecorder(bridge)
 // Sound that is still on its way can be saved until the records lock.
 beforeLocking(() => recorder.stop())
 
-export const useDictations = () => useCall('dictations.list', { session_id: useSession().id }).data
+/** A dictation whose window is gone is known by its silence. */
+const EVERY_MS = 5000
+export const useDictations = () => useCall('dictations.list', { session_id: useSession().id }, { everyMs: EVERY_MS }).data
 
 type Dictating = ReturnType<typeof useDictating>
 
