@@ -18,6 +18,6 @@
  * 12: the latest sessions that owe a note, and how many there are; search in notes; details that payers ask for on exported
  *     notes; notes as plain text; deletion of audio, with receipts; notes that are typed; the client's last note; snippets;
  *     changes of several appointments at once; safety statements in the brief, what each session was about, menu commands,
- *     finished work, and a setting for notifications.
+ *     finished work, a setting for notifications; dictation; versions of notes.
  */
 export const CONTRACT_VERSION = 12

@@ -253,7 +253,7 @@ test.each(isOnPostgres ? (['vault'] as const) : (['vault', 'service'] as const))
         if (counted.calls > counted.most) throw new TypeError('cut off')
         return real.fetch(request)
       }
-      return { fetch, beginClose: () => real.beginClose(), close: () => real.close() }
+      return { ...real, fetch }
     }
     for (counted.most = 1; counted.most < 8; counted.most += 1) {
       counted.calls = 0

@@ -92,6 +92,7 @@ export function realService(clock: Clock, log: Log): ServiceFactory {
 /** A service that cannot be reached: what is done here stays in the outbox. */
 export const noService: ServiceFactory = async () => ({
   fetch: () => Promise.reject(new TypeError('no service')),
+  hear: () => Promise.reject(new TypeError('no service')),
   beginClose: () => {},
   close: async () => {},
 })

@@ -21,7 +21,7 @@ function setUp() {
       service.closed += 1
       await real.close()
     }
-    return { fetch: (request) => real.fetch(request), beginClose: () => real.beginClose(), close }
+    return { ...real, close }
   }
   onTestFinished(() => kit.remove())
   return { kit, service, open: (overrides = {}) => kit.open({ openService, ...overrides }) }

@@ -49,6 +49,7 @@ export function serviceOverHttp(clock: Clock, log: Log, storeFor: StoreFor = bes
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     return {
       fetch: (request) => fetch(sentTo(origin, token, request)),
+      hear: service.hear,
       beginClose: () => service.beginClose(),
       async close() {
         await service.close()

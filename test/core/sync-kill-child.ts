@@ -22,7 +22,7 @@ const openService: ServiceFactory = async (options) => {
     if (isLast) kill(pid, 'SIGKILL')
     return response
   }
-  return { fetch, beginClose: () => service.beginClose(), close: () => service.close() }
+  return { ...service, fetch }
 }
 
 const acknowledged = (kind: string, id: string): void => void stdout.write(`${kind} ${id}\n`)

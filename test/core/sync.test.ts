@@ -22,7 +22,7 @@ async function faulty(fault: Fault) {
       line.calls.push(`${request.method} ${new URL(request.url).pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '{id}')}`)
       return line.fault(() => service.fetch(request), request)
     }
-    return { fetch, beginClose: () => service.beginClose(), close: () => service.close() }
+    return { ...service, fetch }
   }
   // Waits are as long as they are asked for, but a hundred times as fast.
   const wait = (ms: number | null, signal: AbortSignal): Promise<void> =>

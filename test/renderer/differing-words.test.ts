@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differingWords } from '#renderer/features/conflicts/together.ts'
+import { differingWords } from '#renderer/lib/differing-words.ts'
 
 /** With what differs in brackets. */
 function shown(mine: string, theirs: string): string[] {

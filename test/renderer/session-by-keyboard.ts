@@ -158,6 +158,22 @@ const client = `/clients/${demoSessions[6]!.session.client_id}`
 const recorded = { recorded: 'without a transcript' } as const
 const waitForSound = (page: Page) => page.getByText('of 00:16').waitFor()
 
+/** A steady tone stands in for the microphone. */
+async function dictate(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const hear = async (): Promise<MediaStream> => {
+      const context = new AudioContext()
+      const [tone, target] = [context.createOscillator(), context.createMediaStreamDestination()]
+      tone.connect(target)
+      tone.start()
+      return target.stream
+    }
+    Object.defineProperty(navigator, 'mediaDevices', { value: Object.assign(new EventTarget(), { getUserMedia: hear }) })
+  })
+  await page.getByRole('region', { name: 'Subjective' }).getByRole('button', { name: 'Dictate' }).click()
+  await page.locator('.dictating').getByText('00:02').waitFor()
+}
+
 export const sessionScenes: readonly Scene[] = [
   ...audioScenes,
   ...consentScenes,
@@ -173,6 +189,31 @@ export const sessionScenes: readonly Scene[] = [
       await fieldOf(page, 'Subjective').fill('Slept well on five of seven nights.\nCalled her sister.')
       await fieldOf(page, 'Objective').pressSequentially('Arrived on time. /ms')
       await page.getByRole('option', { name: '/mse Alert' }).waitFor()
+    },
+  },
+  {
+    name: 'note, a dictation waits, and the microphone is on for another',
+    hash: `${session}/note`,
+    demo: { typing: 'draft', dictation: 'waiting' },
+    act: dictate,
+  },
+  {
+    name: 'note, its history',
+    hash: `${session}/note`,
+    demo: { typing: 'draft' },
+    act: async (page) => {
+      await fieldOf(page, 'Plan').fill('See her on Tuesday at nine. Keep the sleep diary.')
+      await page.getByRole('button', { name: 'History' }).click()
+      await page.getByRole('deletion').waitFor()
+    },
+  },
+  {
+    name: 'note, dictation is not set up',
+    hash: `${session}/note`,
+    demo: { typing: 'draft', dictation: 'not set up' },
+    act: async (page) => {
+      await page.getByRole('region', { name: 'Subjective' }).getByRole('button', { name: 'Dictate' }).click()
+      await page.getByText('Dictation needs transcription on this computer').waitFor()
     },
   },
   {

@@ -159,4 +159,79 @@ export const typedNotes: readonly (Scene & { readonly act: (page: Page) => Promi
       await saved(page)
     },
   },
+  {
+    name: 'a dictation that was cut off blocks signing until its words are in the note, at the caret, or it is deleted',
+    hash,
+    demo: { typing: 'draft', dictation: 'waiting' },
+    async act(page) {
+      const plan = fieldOf(page, 'Plan')
+      await plan.fill('Keep the diary. Call on Monday.')
+      await page.keyboard.press('Home')
+      for (let letter = 0; letter < 15; letter += 1) await page.keyboard.press('ArrowRight')
+      await bar(page).getByText('A dictation is not in the note yet. Transcribe it or delete it.').waitFor()
+      expect(await page.getByRole('button', { name: 'Sign note' }).isDisabled()).toBe(true)
+      await page.getByText('A dictation of 14 s was not transcribed.').waitFor()
+      await page.getByRole('button', { name: 'Transcribe', exact: true }).press('Enter')
+      await page.getByText('The words were added. The sound was deleted.').waitFor()
+      expect(await plan.inputValue()).toBe('Keep the diary. See her in a week. Call on Monday.')
+      await page.getByText('A dictation of 14 s was not transcribed.').waitFor({ state: 'detached' })
+      await saved(page)
+    },
+  },
+  {
+    name: 'the history compares an earlier version word by word and restores it, by keyboard',
+    hash,
+    demo: { typing: 'draft' },
+    async act(page) {
+      await fieldOf(page, 'Plan').fill('See her on Tuesday at nine.')
+      await page.getByRole('button', { name: 'History' }).press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'History of this note' })
+      await dialog.getByRole('deletion').getByText('Monday').waitFor()
+      await dialog.getByRole('insertion').getByText('Tuesday').waitFor()
+      await dialog.getByRole('radio', { name: /current/ }).press('Space')
+      await dialog.getByText('This version has the same text as the note now.').waitFor()
+      await page.keyboard.press('ArrowDown')
+      await dialog.getByRole('button', { name: 'Restore this version' }).press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      await expect.poll(() => fieldOf(page, 'Plan').inputValue()).toBe('See her on Monday at nine.')
+    },
+  },
+  {
+    name: 'a dictation without words says so and stays until it is deleted',
+    hash,
+    demo: { typing: 'draft', dictation: 'silent' },
+    async act(page) {
+      await page.getByRole('button', { name: 'Transcribe', exact: true }).press('Enter')
+      await page.getByText('No words were heard. Transcribe again, or delete the dictation.').waitFor()
+      await page.getByText('A dictation of 14 s was not transcribed.').waitFor()
+      await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter')
+      await page.getByText('A dictation of 14 s was not transcribed.').waitFor({ state: 'detached' })
+    },
+  },
+  {
+    name: 'without transcription a dictation says what to set up, and the microphone stays off',
+    hash,
+    demo: { typing: 'draft', dictation: 'not set up' },
+    async act(page) {
+      await page.getByRole('region', { name: 'Plan' }).getByRole('button', { name: 'Dictate' }).press('Enter')
+      await page.getByText('Dictation needs transcription on this computer').waitFor()
+      await page
+        .getByRole('button', { name: /Settings|Other ways|Set up/ })
+        .first()
+        .waitFor()
+      await focused(page, fieldOf(page, 'Plan'))
+    },
+  },
+  {
+    name: 'a dictation without a microphone says so at its section and leaves the text as it is',
+    hash,
+    demo: { typing: 'draft' },
+    async act(page) {
+      await fieldOf(page, 'Plan').fill('See her Tuesday.')
+      await page.keyboard.press('Control+d')
+      await page.getByText(/No microphone found|isn’t allowed to use the microphone|microphone stopped/).waitFor()
+      expect(await fieldOf(page, 'Plan').inputValue()).toBe('See her Tuesday.')
+      await saved(page)
+    },
+  },
 ]

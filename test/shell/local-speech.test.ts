@@ -64,15 +64,19 @@ describe.skipIf(noData).each(shells)('models on this laptop, in the %s', (shell,
     await call('consents.give', { client_id, participant, scopes: [...scopes], text_version: '1', method: 'spoken' })
     const window = { session_id: session.id, window_id: 'window-one', format, device_label: 'Test' }
     const { recording_id } = await call('recordings.start', window)
-    for (let sequence = 0; sequence * 10 < packets.length; sequence += 1) {
-      const ten = joinPackets(packets.slice(sequence * 10, sequence * 10 + 10))
-      await call('recordings.append', { recording_id, sequence, packets: new Uint8Array(ten), peak: 0.5, rms: 0.2 })
-    }
+    await speak(recording_id)
     await call('recordings.finish', { recording_id })
     return session.id
   }
 
-  test('a model that was brought in writes out what is recorded next', { timeout: 120_000 }, async () => {
+  async function speak(recording_id: string): Promise<void> {
+    for (let sequence = 0; sequence * 10 < packets.length; sequence += 1) {
+      const ten = joinPackets(packets.slice(sequence * 10, sequence * 10 + 10))
+      await call('recordings.append', { recording_id, sequence, packets: new Uint8Array(ten), peak: 0.5, rms: 0.2 })
+    }
+  }
+
+  test('a model that was brought in writes out what is recorded next, and what is dictated', { timeout: 120_000 }, async () => {
     const passphrase = 'a long enough passphrase'
     await call('vault.create', {
       protection: 'passphrase',
@@ -86,6 +90,12 @@ describe.skipIf(noData).each(shells)('models on this laptop, in the %s', (shell,
     expect((await call('models.import', { paths: [vad], own_name: null })).refused).toEqual([])
     const session_id = await record()
     await call('transcripts.request', { session_id })
+    const note = await call('notes.start', { session_id, template: 'soap' })
+    const dictation = { session_id, section_key: note.sections[0]!.key, window_id: 'window-one', format }
+    const { id } = await call('dictations.start', dictation)
+    await speak(id)
+    expect((await call('dictations.transcribe', { id })).text).toMatch(/^invented( invented)*$/)
+    await call('dictations.delete', { id, accepted: true })
     const transcript = await vi.waitUntil(
       async () => {
         const { transcript: heard, work } = await call('transcripts.get', { session_id })

@@ -17,7 +17,7 @@ import { type DemoUpdates, demoUpdates } from './demo-updates.ts'
 import { type DemoRecordings, demoRecordings, withConsent } from './demo-recordings.ts'
 import { demoNotes } from './demo-recovery.ts'
 import { demoReview } from './demo-review.ts'
-import { demoTyping, type DemoTyping } from './demo-typing.ts'
+import { demoDictation, type DemoDictation, demoTyping, type DemoTyping } from './demo-typing.ts'
 import {
   clientNamed,
   demoClients,
@@ -64,6 +64,7 @@ export interface DemoScene extends DemoRecordings {
   readonly isToReview?: true
   /** A note that can be typed, of every session. */
   readonly typing?: DemoTyping
+  readonly dictation?: DemoDictation
   /** The installed app, which runs no model files. */
   readonly isPackaged?: boolean
   /** Answered at `window.demoAnswers()`, with what was so when it was asked: what is done while the core is slow. */
@@ -259,6 +260,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'outbox.first': () => demoOutbox(scene.outbox).status,
     'outbox.pause': ({ paused }) => ({ ...demoOutbox(scene.outbox).status, phase: paused ? 'paused' : 'sending' }),
     ...demoTyping(scene.typing, emit),
+    ...demoDictation(scene.dictation, emit),
     'search.find': ({ q }) => demoFound(q, clients, sessions),
   }
 

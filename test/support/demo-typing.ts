@@ -70,6 +70,43 @@ function draftOf(session_id: string): Note {
   return { ...note, engine: { name: 'rules', version: '1', model: null }, omissions: [omission] }
 }
 
+/** `waiting`: a dictation for the plan of the session’s note was cut off. `not set up`: nothing transcribes. */
+export type DemoDictation = 'waiting' | 'not set up' | 'silent'
+
+type Change = (name: 'records.changed', payload: EventPayload<'records.changed'>) => void
+
+export function demoDictation(kind: DemoDictation | undefined, emit: Change): Partial<Handlers<MethodName>> {
+  const id = '01930008-0000-7000-8000-000000000001'
+  let isWaiting = kind === 'waiting' || kind === 'silent'
+  return {
+    'dictations.list': ({ session_id }) => ({
+      ready: kind !== 'not set up',
+      waiting: isWaiting
+        ? [{ id, session_id, section_key: 'plan', started_at: at(24, 13), saved_ms: 14_000, is_running: false }]
+        : [],
+    }),
+    'app.openMicrophone': () => ({}),
+    'dictations.start': () => ({ id, next_sequence: 0, saved_ms: 0 }),
+    'recordings.append': ({ sequence }) => ({ next_sequence: sequence + 1, saved_ms: (sequence + 1) * 200 }),
+    'dictations.transcribe': () => ({ text: kind === 'silent' ? '' : 'See her in a week.' }),
+    'dictations.delete': () => {
+      isWaiting = false
+      emit('records.changed', { kinds: ['notes'] })
+      return {}
+    },
+  }
+}
+
+const earlier = (note: Note) => ({
+  by: null,
+  begun_at: at(24, 12),
+  at: at(24, 12),
+  template: note.template,
+  sections: note.sections.map((section) =>
+    section.key === 'plan' ? { ...section, statements: [own('See her on Monday at nine.')] } : section,
+  ),
+})
+
 export function demoTyping(
   kind: DemoTyping | undefined,
   emit: (name: 'records.changed', payload: EventPayload<'records.changed'>) => void,
@@ -91,6 +128,26 @@ export function demoTyping(
     'notes.save': ({ template, sections, omissions, version }) => {
       if (note === null) throw new Error('there is no note')
       return keep({ ...note, template: template ?? note.template, sections, omissions, version: version + 1 })
+    },
+    'notes.versions': () =>
+      note === null
+        ? []
+        : [
+            {
+              number: 3,
+              step: 'edited',
+              by: null,
+              begun_at: at(24, 13),
+              at: at(24, 13, 40),
+              template: note.template,
+              sections: note.sections,
+            },
+            { ...earlier(note), number: 2, step: 'edited' },
+            { ...earlier(note), number: 1, step: 'drafted', sections: draftOf(note.session_id ?? '').sections },
+          ],
+    'notes.restore': () => {
+      if (note === null) throw new Error('there is no note')
+      return keep({ ...note, ...earlier(note), version: note.version + 1 })
     },
     'notes.previous': () => ({ note: last, starts_at: at(17, 14) }),
     'transcripts.get': () => ({

@@ -44,7 +44,7 @@ const unlockSchema = z.union([z.object({ passphrase: passphraseSchema }), z.obje
 
 const microphonePurposeSchema = z.discriminatedUnion('purpose', [
   z.object({ purpose: z.literal('recording'), session_id: idSchema }),
-  z.object({ purpose: z.enum(['room-check', 'voice']) }),
+  z.object({ purpose: z.enum(['room-check', 'voice', 'dictation']) }),
 ])
 
 export const appMethods = {

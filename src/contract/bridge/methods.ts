@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { appMethods } from './app.ts'
 import { clientMethods, coverageMethods } from './clients.ts'
 import { conflictMethods } from './conflicts.ts'
+import { dictationMethods } from './dictations.ts'
 import { figureMethods, insightMethods } from './insights.ts'
 import { libraryMethods } from './library.ts'
 import type { Answer, Method } from './method.ts'
@@ -25,6 +26,7 @@ export const bridgeMethods = {
   ...sampleMethods,
   ...scheduleMethods,
   ...recordingMethods,
+  ...dictationMethods,
   ...recoveryMethods,
   ...noteMethods,
   ...insightMethods,

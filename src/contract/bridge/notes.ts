@@ -8,6 +8,22 @@ import { workSchema } from './sessions.ts'
 
 const bySession = z.object({ session_id: idSchema })
 
+/** `received`: written on another computer, or by a choice between two versions. */
+const noteStepSchema = z.enum(['started', 'drafted', 'edited', 'restored', 'received', 'signed', 'addendum'])
+
+/** `by`: who signed or wrote the addendum. */
+const noteVersionSchema = z.object({
+  number: z.int(),
+  step: noteStepSchema,
+  by: lineSchema.nullable(),
+  begun_at: timestampSchema,
+  at: timestampSchema,
+  template: templateSchema,
+  sections: z.array(noteSectionSchema),
+})
+export type NoteStep = z.infer<typeof noteStepSchema>
+export type NoteVersion = z.infer<typeof noteVersionSchema>
+
 export const noteMethods = {
   'transcripts.get': method(
     bySession,
@@ -55,6 +71,9 @@ export const noteMethods = {
     }),
     noteSchema,
   ),
+  /** Newest first. They are kept on this computer only. */
+  'notes.versions': method(bySession, z.array(noteVersionSchema)),
+  'notes.restore': method(z.object({ id: idSchema, version: z.int(), number: z.int() }), noteSchema),
   'notes.payerChecks': method(bySession, z.object({ minutes: z.int().min(0).nullable(), checks: z.array(noteCheckSchema) })),
   /** `deletes_audio`: the signer was told that the audio will be deleted. Without it no audio is. */
   'notes.sign': method(z.object({ id: idSchema, version: z.int(), deletes_audio: z.boolean().default(false) }), noteSchema),

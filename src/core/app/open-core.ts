@@ -15,6 +15,8 @@ import { Gate } from './gate.ts'
 
 export interface EmbeddedService {
   fetch(request: Request): Promise<Response>
+  /** Returns the words in Ogg Opus sound and stores nothing. `sound` is read again after an engine crash. */
+  hear(sound: () => AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string>
   beginClose(): void
   close(): Promise<void>
 }

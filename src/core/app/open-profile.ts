@@ -32,7 +32,8 @@ import type { Sync } from '#core/sync/sync.ts'
 import { vaultDatabase } from '#core/vault/profile-files.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
 import type { CorePorts, EmbeddedService } from './open-core.ts'
-import { exportSources, openRecordings, openRecords, type Records, stopWhereUnconsented } from './profile-records.ts'
+import { exportSources, openDictations, openRecordings, openRecords, stopWhereUnconsented } from './profile-records.ts'
+import type { Records } from './profile-records.ts'
 import { recordHandlers } from './profile-handlers.ts'
 import { openSyncing, type Syncing } from './profile-syncing.ts'
 
@@ -67,12 +68,12 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   const recorded = createRecordedSessions({ ...records, requests, ...speech })
   const recordings = openRecordings(ports, vault, { ...records, ...recorded, inventory })
   const service = await openEmbedded(ports, vault, { ...records, serviceRepaired: inventory.serviceRepaired }, recordings)
+  const dictations = openDictations(ports, vault, records, { service, recordings, ...reaching })
   const guards = { takeBackWork, stopUnconsented: stopWhereUnconsented(recordings, records) }
-  const compared = deletingAudio(records, recordings, inventory, service.watch)
   const working = { offers, audio: recordings.audio, embedded: reaching.embedded, ...guards }
   const { merge, sync, pull, comparison }: Syncing = openSyncing(ports, records, {
     ...working,
-    inventory: { ...inventory, compared },
+    inventory: { ...inventory, compared: deletingAudio(records, recordings, inventory, service.watch) },
   })
   const sample = createSample({ ...records, resources: ports.resources, recordings })
   const serviceMigration = openMigration({ ...records, ...offers, ...reaching, onConnectionChanged, beforeLook: sample.remove })
@@ -80,7 +81,7 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
   const changes = { onConnectionChanged, onOtherService: otherService(records, sample) }
 
   const handlers: Handlers<ProfileMethods> = {
-    ...recordHandlers(records, { guards, recordings, kept, requests, speech, merge, abandon, offers, exports }),
+    ...recordHandlers(records, { guards, recordings, dictations, kept, requests, speech, merge, abandon, offers, exports }),
     ...settingsHandlers({ ...records, ...reaching, ...serviceMigration, ...changes }),
     ...models.handlers,
     ...sample.handlers,
@@ -89,8 +90,9 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
     'recovery.state': () => ({ needs_repair: service.watch.needsRepair(), is_not_compared: comparison.isFailing() }),
   }
   const loops = [comparison, sync, pull, serviceMigration, recordings.verification]
-  await recordings.ready.then(comparison.atOpening).catch((error: unknown) => giveUp(service, error))
+  await dictations.ready.then(comparison.atOpening).catch((error: unknown) => giveUp(service, error))
   for (const loop of loops) loop.start()
+  const others = [speech, offers.capabilities, dictations]
   offers.lookAtKept()
   void models.start().then(() => speech.lookAgain())
   return {
@@ -101,7 +103,7 @@ export async function openProfile(given: CorePorts, vault: OpenVault, announce: 
     media: serveMedia(recordingMedia(recordings.audio), exports.serve),
     /** Call before `close`: stops the loops and aborts remote requests. */
     beginClose: () => cutOff({ ...records, service, closing, loops }),
-    close: () => closeAll({ models, loops: [speech, offers.capabilities, ...loops], exports, service, inventory, vault }),
+    close: () => closeAll({ models, loops: [...others, ...loops], exports, service, inventory, vault }),
   }
 }
 
@@ -250,6 +252,7 @@ async function watched(ports: CorePorts, vault: OpenVault, { log, emit }: Record
   watch.start()
   return {
     watch,
+    hear: service.hear,
     fetch: async (request) => {
       const response = await service.fetch(request)
       if (response.status === 500) watch.suspect()

@@ -1,6 +1,7 @@
 import { clientHandlers } from '#core/records/clients/client-handlers.ts'
 import { consentHandlers } from '#core/records/consent/consent-handlers.ts'
 import type { Exports } from '#core/export/exports.ts'
+import type { Dictations } from '#core/records/dictations/dictations.ts'
 import { figureHandlers } from '#core/records/figures/figure-handlers.ts'
 import { insightHandlers } from '#core/records/insights/insight-handlers.ts'
 import { coverageHandlers } from '#core/records/insurance/coverage-handlers.ts'
@@ -27,6 +28,7 @@ type Guards = Pick<Parameters<typeof consentHandlers>[0], 'stopUnconsented' | 't
 interface Working {
   readonly guards: Guards
   readonly recordings: Recordings
+  readonly dictations: Dictations
   readonly kept: RecordingRepository
   readonly requests: TranscriptRequests
   readonly speech: SpeechWatch
@@ -37,7 +39,7 @@ interface Working {
 }
 
 export function recordHandlers(records: Records, working: Working) {
-  const { guards, recordings, kept, requests, speech, merge, abandon, offers, exports } = working
+  const { guards, recordings, dictations, kept, requests, speech, merge, abandon, offers, exports } = working
   const { client } = offers
   const keptAnswers = createKeptAnswers(records.db, records.clock)
   return {
@@ -45,9 +47,10 @@ export function recordHandlers(records: Records, working: Working) {
     ...consentHandlers({ ...records, ...guards }),
     ...sessionHandlers({ ...records, ...guards }),
     ...recordings.handlers,
+    ...dictations.handlers,
     ...transcriptHandlers({ ...records, requests, recordingOf: (sessionId) => kept.ofSession(sessionId), ...speech }),
     ...templateHandlers(records),
-    ...noteHandlers({ ...records, abandon, isAsked: (id) => merge.isAsked('note', id) }),
+    ...noteHandlers({ ...records, abandon, isAsked: (id) => merge.isAsked('note', id), isDictated: dictations.isWaiting }),
     ...insightHandlers({ ...records, abandon }),
     ...searchHandlers(records.db, records.clients),
     ...recoveryHandlers(records),

@@ -9,9 +9,13 @@ import { type Network, unknownNetwork } from '#base/metered-network.ts'
 import { createAudit } from '#core/audit/audit.ts'
 import type { ExportPorts } from '#core/export/exports.ts'
 import { createOutbox } from '#core/outbox/outbox.ts'
+import type { ServiceClient } from '#client/client.ts'
+import { recordingRepository } from '#core/recordings/recording-repository.ts'
 import { createRecordings, type Recordings } from '#core/recordings/recordings.ts'
 import { createChange, existing } from '#core/records/change.ts'
 import { type AudioRetention, createAudioRetention } from '#core/records/consent/audio-retention.ts'
+import { createDictations, type Dictations } from '#core/records/dictations/dictations.ts'
+import { isReady } from '#core/records/models/model-handlers.ts'
 import { createRepositories, type Repositories, type RecordParts } from '#core/records/repositories.ts'
 import type { RecordedSessions } from '#core/records/sessions/recorded-sessions.ts'
 import type { Inventory } from '#core/recovery/inventory.ts'
@@ -23,7 +27,7 @@ import { createSettingsRepository, type SettingsRepository } from '#core/setting
 import { openSignInDesk } from '#core/sign-in/sign-in-desk.ts'
 import { databaseCopies } from '#core/vault/open-records.ts'
 import type { OpenVault } from '#core/vault/vault.ts'
-import type { CorePorts } from './open-core.ts'
+import type { CorePorts, EmbeddedService } from './open-core.ts'
 
 export interface Records extends RecordParts {
   readonly settingsRepository: SettingsRepository
@@ -105,6 +109,28 @@ export function openRecordings(ports: CorePorts, vault: OpenVault, parts: Record
     onStarted,
     onFinished,
     audit: (entry) => audit.append(entry),
+  })
+}
+
+interface DictationParts {
+  readonly recordings: Recordings
+  readonly service: EmbeddedService
+  readonly embedded: () => ServiceClient
+  readonly closing: AbortSignal
+}
+
+export function openDictations(ports: CorePorts, vault: OpenVault, records: Records, parts: DictationParts): Dictations {
+  const { active } = recordingRepository(vault.db)
+  return createDictations({
+    ...records,
+    keys: vault.keys,
+    folder: join(ports.folder, 'dictations'),
+    append: ports.append,
+    isRecording: () => active() !== null,
+    isReady: () => isReady(parts.embedded()),
+    hear: parts.service.hear,
+    closing: parts.closing,
+    after: parts.recordings.ready,
   })
 }
 

@@ -156,7 +156,11 @@ export function isUnreadable(error: unknown): boolean {
   return error instanceof AppError ? error.code === 'recording-damaged' : (error as { code?: unknown }).code === 'EIO'
 }
 
-function openSource(files: RecordingFiles, keys: VaultKeys, row: RecordingRow): OpenRecordingFile & Disposable {
+export function openSource(
+  files: RecordingFiles,
+  keys: VaultKeys,
+  row: Pick<RecordingRow, 'id' | 'state' | 'header'>,
+): OpenRecordingFile & Disposable {
   if (!files.has(row.id)) throw new AppError('recording-damaged')
   const { key, format } = unlockRecording(files, keys, row)
   const file = openSync(files.path(row.id), 'r')

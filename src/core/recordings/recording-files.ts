@@ -24,8 +24,8 @@ const EXTENSION = '.afr'
 
 export type RecordingFiles = ReturnType<typeof recordingFiles>
 
-export function recordingFiles(folder: string) {
-  const path = (recordingId: string): string => join(folder, `${recordingId}${EXTENSION}`)
+export function recordingFiles(folder: string, extension = EXTENSION) {
+  const path = (recordingId: string): string => join(folder, `${recordingId}${extension}`)
   const has = (recordingId: string): boolean => isFile(path(recordingId))
   const headerAt = (recordingId: string): Buffer => withFile(path(recordingId), 'r', (file) => readAt(file, 0, FILE_HEADER_BYTES))
   return {
@@ -37,8 +37,8 @@ export function recordingFiles(folder: string) {
     },
     list: (): string[] =>
       (existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [])
-        .filter((entry) => entry.name.endsWith(EXTENSION) && entry.isFile())
-        .map(({ name }) => name.slice(0, -EXTENSION.length)),
+        .filter((entry) => entry.name.endsWith(extension) && entry.isFile())
+        .map(({ name }) => name.slice(0, -extension.length)),
     /**
      * Finds this profile's recordings that are compressed, are in another folder, or have another extension, and stores them as
      * `<id>.afr`. Another file that already has that name stays, unless it is only the beginning of an uncompressed file that

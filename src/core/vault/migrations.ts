@@ -14,6 +14,8 @@ import {
   checkedRecordings,
 } from './migrations/0013-to-0018.ts'
 import { answered, deletionReceipts, wrappedKeys, inventory, lostRecords } from './migrations/0019-to-0027.ts'
+import { dictations } from './migrations/0028-dictations.ts'
+import { noteVersions } from './migrations/0029-note-versions.ts'
 import { noteWords } from './migrations/0025-note-words.ts'
 
 const steps = {
@@ -47,6 +49,8 @@ const additions = {
   '0025-note-words': noteWords,
   '0026-claim-details': 'alter table sessions add column billing text; alter table clients add column record_number text',
   '0027-deletion-receipts': deletionReceipts,
+  '0028-dictations': dictations,
+  '0029-note-versions': noteVersions,
 }
 
 const stepsOf = (sqlByName: Readonly<Record<string, string>>, minSafeVersion?: number): Record<string, Migration> =>

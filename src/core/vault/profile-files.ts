@@ -31,7 +31,7 @@ export const hasVaultDatabase = (folder: string): boolean => namesIn(folder).som
 /** Restores the owner's permissions, which backup and sync programs can remove. Files of other users stay unchanged. */
 export function openToOwner(folder: string): void {
   if (process.platform === 'win32') return
-  for (const place of [folder, join(folder, 'recordings')])
+  for (const place of [folder, join(folder, 'recordings'), join(folder, 'dictations')])
     for (const path of namesIn(place).map((name) => join(place, name))) {
       const found = lstatSync(path, { throwIfNoEntry: false })
       if (found?.isFile() !== true || (found.mode & 0o600) === 0o600 || found.uid !== process.getuid?.()) continue

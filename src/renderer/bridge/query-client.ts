@@ -10,6 +10,7 @@ import { BridgeFailure } from './use-bridge.ts'
 type RecordKind = EventPayload<'records.changed'>['kinds'][number]
 
 const retention = 'recordings.retention' satisfies MethodName
+const speech = ['transcripts.', 'dictations.']
 
 const answersWith: Readonly<Record<RecordKind, readonly string[]>> = {
   clients: [
@@ -24,10 +25,10 @@ const answersWith: Readonly<Record<RecordKind, readonly string[]>> = {
   sessions: ['sessions.', 'notes.payerChecks', 'clients.', 'consents.gate', 'search.', 'conflicts.list', 'figures.', retention],
   consents: ['consents.', 'clients.', 'sessions.', 'insights.', retention],
   recordings: ['recordings.', 'sessions.', 'recovery.lost'],
-  transcripts: ['transcripts.', 'notes.get', 'sessions.', 'search.', 'insights.', 'conflicts.list', 'recovery.lost', retention],
+  transcripts: [...speech, 'notes.get', 'sessions.', 'search.', 'insights.', 'conflicts.list', 'recovery.lost', retention],
   templates: ['templates.', 'conflicts.list'],
   insights: ['insights.', 'clients.brief', 'clients.sessionGists'],
-  notes: ['notes.', 'sessions.', 'clients.', 'conflicts.list', 'recovery.lost', 'figures.', retention],
+  notes: ['notes.', 'dictations.', 'sessions.', 'clients.', 'conflicts.list', 'recovery.lost', 'figures.', retention],
   conflicts: ['conflicts.'],
   recovery: ['recovery.'],
 }
@@ -78,12 +79,12 @@ function accept(name: MethodName, state: unknown): void {
 
 /** `answers`: the query whose answer the event contains. `outdates`: prefixes of the queries to refetch. */
 const effects: Partial<Record<EventName, { readonly answers?: MethodName; readonly outdates?: readonly string[] }>> = {
-  'settings.changed': { answers: 'settings.get', outdates: ['models.list', 'service.offers', 'transcripts.', 'sessions.'] },
+  'settings.changed': { answers: 'settings.get', outdates: [...speech, 'models.list', 'service.offers', 'sessions.'] },
   'outbox.changed': { answers: 'outbox.status', outdates: ['outbox.list', 'outbox.sentToday', 'service.offers', retention] },
   'recording.changed': {
     outdates: ['recordings.get', retention, 'recordings.active', 'recordings.recoverable', 'recordings.space', 'sessions.'],
   },
-  'models.changed': { answers: 'models.list', outdates: ['voices.', 'transcripts.', 'sessions.'] },
+  'models.changed': { answers: 'models.list', outdates: [...speech, 'voices.', 'sessions.'] },
   'moving.changed': { answers: 'moving.state', outdates: ['moving.keyState'] },
   'updates.changed': { answers: 'updates.state' },
   'app.changed': { answers: 'app.state' },

@@ -10,7 +10,8 @@ interface CommonProps extends Pick<AriaButtonProps, 'isDisabled' | 'autoFocus' |
   readonly className?: string
 }
 
-interface ButtonProps extends CommonProps, Pick<AriaButtonProps, 'type' | 'form' | 'aria-label' | 'aria-expanded'> {
+interface ButtonProps
+  extends CommonProps, Pick<AriaButtonProps, 'type' | 'form' | 'aria-label' | 'aria-expanded' | 'excludeFromTabOrder'> {
   readonly ref?: Ref<HTMLButtonElement>
   readonly variant?: 'filled' | 'outlined' | 'quiet' | 'erasing'
   readonly icon?: LucideIcon

@@ -21,6 +21,7 @@ import type { ChatTuning } from '#engines/language/chat/chat-model.ts'
 import { type ModelOptions, openModels } from '#service/models/open-models.ts'
 import { type ModelsNow, readInstalledModels } from '#service/models/installed.ts'
 import type { LanguageSettings, SpeechSettings } from '#base/engine-settings.ts'
+import { createHear, type Hear } from '#service/jobs/dictation.ts'
 import type { RecordingAudioPort } from '#service/jobs/run.ts'
 import { type TokenTuning, tokenVerifier, type VerifyToken } from '#service/oauth/access-token.ts'
 import { type Issuer, type IssuerInput, issuersSchema, resourceMetadata } from '#service/oauth/issuer.ts'
@@ -73,6 +74,7 @@ export interface ServiceOptions {
 
 export interface Service {
   fetch(request: Request, from?: string): Promise<Response>
+  readonly hear: Hear
   beginClose(): void
   /** Calls `beginClose`, answers calls that wait for jobs, and returns unfinished jobs to the queue. */
   drain(): Promise<void>
@@ -107,7 +109,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     services.blobs.close()
     for (const key of Object.values(keys)) key.fill(0)
   }
-  return { ...running(services, app, closing, end), ownerKey }
+  const hear = createHear({ ...services, host: services.engines, tuning: options.speechTuning })
+  return { ...running(services, app, closing, end), hear, ownerKey }
 }
 
 export function keysOf(storeKey: Uint8Array) {
@@ -164,7 +167,7 @@ function running(
   app: ReturnType<typeof createApp>,
   closing: AbortController,
   end: () => Promise<void>,
-): Omit<Service, 'ownerKey'> {
+): Omit<Service, 'ownerKey' | 'hear'> {
   const { db, clock, log, jobs, language, texts, refusals } = services
   const calls = new Set<Promise<unknown>>()
   const sweeping = keepSweeping({ db, clock, log }, closing.signal)

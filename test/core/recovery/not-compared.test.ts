@@ -12,7 +12,7 @@ test('a comparison that fails again is told, tried until it succeeds, and then t
     const real = await realService(systemClock, silentLog)(options)
     const fetch: typeof real.fetch = (request) =>
       service.isBroken ? Promise.reject(new TypeError('broken')) : real.fetch(request)
-    return { fetch, beginClose: () => real.beginClose(), close: () => real.close() }
+    return { ...real, fetch }
   }
   const minutes: (() => void)[] = []
   const wait = (ms: number | null, signal: AbortSignal): Promise<void> => {

@@ -81,11 +81,7 @@ test('damage that is noticed while the records are open is said at once, and rep
   let isFailing = false
   const openService: ServiceFactory = async (options) => {
     const real = await kit.ports.openService(options)
-    return {
-      fetch: async (request) => (isFailing ? new Response(null, { status: 500 }) : real.fetch(request)),
-      beginClose: () => real.beginClose(),
-      close: () => real.close(),
-    }
+    return { ...real, fetch: async (request) => (isFailing ? new Response(null, { status: 500 }) : real.fetch(request)) }
   }
   let opened = await openAgain({ openService })
   expect(await opened.call('recovery.state', {})).toEqual({ needs_repair: false, is_not_compared: false })

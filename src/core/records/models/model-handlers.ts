@@ -156,7 +156,7 @@ export function watchSpeech({ embedded, settings, emit, log, onRefreshed }: Spee
   }
 }
 
-async function isReady(service: ServiceClient): Promise<boolean> {
+export async function isReady(service: ServiceClient): Promise<boolean> {
   try {
     return (await service.call('describeService', {})).data.engines.speech.ready
   } catch (error) {

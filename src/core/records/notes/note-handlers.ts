@@ -1,4 +1,5 @@
 import type { Handlers, MethodName, MethodRequest } from '#contract/bridge/methods.ts'
+import type { NoteStep } from '#contract/bridge/notes.ts'
 import { AppError } from '#contract/errors.ts'
 import type { Addendum, Note, Signature, NoteCheck } from '#contract/model/note.ts'
 import type { Session } from '#contract/model/session.ts'
@@ -21,6 +22,7 @@ interface Parts extends RecordParts {
   readonly retention: Pick<AudioRetention, 'deletedBySigning'>
   readonly abandon: (intentId: string, operationId: string | null) => void
   readonly isAsked: (noteId: string) => boolean
+  readonly isDictated: (sessionId: string) => boolean
 }
 
 type Names = Extract<MethodName, `notes.${string}`>
@@ -48,14 +50,17 @@ export function noteHandlers(parts: Parts): Handlers<Names> {
     'notes.previous': ({ session_id }) => notes.signedBefore(session_id, 1)[0] ?? null,
     'notes.start': (input) => notes.ofSession(input.session_id) ?? startNote(parts, input),
     'notes.save': ({ id, version, sections, omissions, template }) =>
-      change(['notes', 'sessions'], ({ at, audit, intend }) => {
+      change(['notes', 'sessions'], (within) => {
         const before = openNote(notes, id, version)
-        const changed = { sections, omissions, template: template ?? before.template }
-        const note: SessionNote = { ...before, ...changed, updated_at: at, version: version + 1 }
-        notes.update(note)
-        audit({ action: 'note.changed', subject_id: id, client_id: note.client_id })
-        intend({ kind: 'put-note', ...about(note), body: {} })
-        return note
+        return write(notes, within, { ...before, sections, omissions, template: template ?? before.template }, 'edited')
+      }),
+    'notes.versions': ({ session_id }) => notes.versions.ofSession(session_id),
+    'notes.restore': ({ id, version, number }) =>
+      change(['notes', 'sessions'], (within) => {
+        const before = openNote(notes, id, version)
+        const then = notes.versions.ofSession(before.session_id).find((one) => one.number === number)
+        const { template, sections, omissions } = existing(then ?? null)
+        return write(notes, within, { ...before, template, sections, omissions }, 'restored')
       }),
     'notes.payerChecks': ({ session_id }) => checksForPayer(parts, session_id),
     'notes.sign': (input) => sign(parts, input),
@@ -64,12 +69,22 @@ export function noteHandlers(parts: Parts): Handlers<Names> {
   }
 }
 
+function write(notes: NoteRepository, { at, audit, intend }: Change, changed: SessionNote, step: NoteStep): SessionNote {
+  const note = { ...changed, updated_at: at, version: changed.version + 1 }
+  notes.update(note, step)
+  const action = step === 'restored' ? 'note.restored' : 'note.changed'
+  audit({ action, subject_id: note.id, client_id: note.client_id })
+  intend({ kind: 'put-note', ...about(note), body: {} })
+  return note
+}
+
 function sign(parts: Parts, { id, version, deletes_audio }: MethodRequest<'notes.sign'>): SessionNote {
-  const { notes, sessions, retention, change, settings, isAsked } = parts
+  const { notes, sessions, retention, change, settings, isAsked, isDictated } = parts
   return change(['notes', 'sessions', 'clients'], (within) => {
     const { at, audit, intend } = within
     const before = openNote(notes, id, version)
     if (isAsked(id)) throw new AppError('conflict', 'This draft has two versions. Choose one first.')
+    if (isDictated(before.session_id)) throw new AppError('not-ready-to-sign', 'A dictation is not in the note yet.')
     if (isEmptyNote(before)) throw new AppError('not-ready-to-sign', 'The note is empty. Add at least one sentence.')
     if (toCheck(before).total > 0) throw new AppError('not-ready-to-sign', 'Some items of the note still need review.')
     const { therapist_name, therapist_credential } = settings()
@@ -78,7 +93,7 @@ function sign(parts: Parts, { id, version, deletes_audio }: MethodRequest<'notes
     const signature: Signature = { ...by, at, method: 'click', content_hash: contentHash({ ...before, sections }) }
     const note: SessionNote = { ...before, sections, status: 'signed', signature, updated_at: at, version: version + 1 }
     const deleted = deletes_audio ? retention.deletedBySigning(note.session_id) : null
-    notes.update(note)
+    notes.update(note, 'signed')
     audit({ action: 'note.signed', subject_id: id, client_id: note.client_id })
     if (deleted !== null) audit({ action: announced, subject_id: deleted, client_id: note.client_id })
     if (sections.some((section, at) => section !== before.sections[at])) intend({ kind: 'put-note', ...about(note), body: {} })
@@ -98,7 +113,7 @@ function addAddendum(parts: Parts, input: MethodRequest<'notes.addAddendum'>): S
     const written = { id: newId(clock), text: input.text, reason: input.reason, by: settings().therapist_name, at }
     const addendum: Addendum = { ...written, content_hash: addendumHash(written, previous) }
     const note: SessionNote = { ...before, addenda: [...before.addenda, addendum], updated_at: at, version: before.version + 1 }
-    notes.update(note)
+    notes.update(note, 'addendum')
     audit({ action: 'note.amended', subject_id: note.id, client_id: note.client_id })
     intend({ kind: 'add-addendum', ...about(note), body: addendum })
     return note

@@ -1,7 +1,9 @@
+import type { NoteStep } from '#contract/bridge/notes.ts'
 import type { Note } from '#contract/model/note.ts'
 import { toCheck } from '#domain/note-review.ts'
 import { isEmptyNote } from '#domain/note-sections.ts'
 import type { Sqlite } from '#base/sqlite.ts'
+import { createNoteVersions } from './note-versions.ts'
 import { jsonRows, serviceVersions } from '#core/records/rows.ts'
 
 export type SessionNote = Note & { session_id: string; client_id: string }
@@ -23,6 +25,7 @@ const rows = jsonRows<SessionNote>([
 ])
 
 export function createNoteRepository(db: Sqlite) {
+  const versions = createNoteVersions(db)
   const bySession = db.prepare(`select ${fields} from notes where session_id = ?`)
   const byId = db.prepare(`select ${fields} from notes where id = ?`)
   const before = db.prepare(`
@@ -53,13 +56,20 @@ export function createNoteRepository(db: Sqlite) {
     },
     replace(note: SessionNote, serviceVersion: number | null): void {
       const drafted_from = source.get(note.id) ?? null
+      const isReplaced = byId.get(note.id) !== undefined
       remove.run(note.session_id)
       insert.run({ ...toRow(note), service_version: serviceVersion, drafted_from })
+      const written = note.engine.name === 'typed' ? 'started' : 'drafted'
+      versions.add(note, note.signature !== null ? 'signed' : isReplaced ? 'received' : written)
     },
     /** @param said id and version of the transcript, if it is not the present one */
     setSource: (session_id: string, said: string | null = null): void => void setSource.run({ session_id, said }),
     isOutdated: (sessionId: string): boolean => outdated.get(sessionId) !== undefined,
-    update: (note: SessionNote): void => void update.run(toRow(note)),
+    update(note: SessionNote, step: NoteStep): void {
+      update.run(toRow(note))
+      versions.add(note, step)
+    },
+    versions,
     ...serviceVersions(db, 'notes'),
   }
 }

@@ -125,6 +125,7 @@ export const createUnquote =
   (sessionId) => {
     const change = <Kept extends Note>(note: Kept): Kept => withoutQuotes(note, timestamp(clock))
     conflicts.changeNotes(sessionId, change)
+    notes.versions.forget(sessionId) // They may quote it.
     const note = notes.ofSession(sessionId)
     if (note === null || pending.isUnpushed(note.id, 'sign-note')) return
     const after = change(note)
@@ -133,7 +134,17 @@ export const createUnquote =
   }
 
 const ofBoth = ['insights', 'outbox', 'kept_here', 'sent_today']
-const ofSession = ['segments', 'transcripts', 'speaker_facts', 'cue_decisions', 'work', 'notes', ...ofBoth]
+const ofSession = [
+  'segments',
+  'transcripts',
+  'speaker_facts',
+  'cue_decisions',
+  'work',
+  'notes',
+  'dictations',
+  'note_versions',
+  ...ofBoth,
+]
 const ofClient = ['consents', ...ofBoth]
 
 export type RemoveRecords = ReturnType<typeof createRemoveRecords>
@@ -175,7 +186,7 @@ export function createRemoveRecords(db: Sqlite) {
     },
     consent: removal(...each(['consents'], 'id'), ...syncRows),
     transcript: removal(...ofTranscript, ...each(['segments'], 'transcript_id'), ...each(['transcripts'], 'id'), ...syncRows),
-    note: removal(...each(['notes'], 'id'), ...syncRows),
+    note: removal(...each(['notes'], 'id'), ...each(['note_versions'], 'note_id'), ...syncRows),
     sessionsOf: (clientId: string) => sessionsOf.all(clientId) as string[],
     recordingsOf: (sessionIds: readonly string[]) => recordings.all(JSON.stringify(sessionIds)) as string[],
   }

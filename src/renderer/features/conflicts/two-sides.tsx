@@ -4,7 +4,7 @@ import { conflictStrings, togetherStrings, statusWords } from '#renderer/strings
 import { capitalized } from '#renderer/lib/text.ts'
 import { RadioGroup, type RadioOption } from '#renderer/ui/choice.tsx'
 import { Spoken } from '#renderer/ui/spoken.tsx'
-import { differingWords, type Piece } from './together.ts'
+import { differingWords, type Piece } from '#renderer/lib/differing-words.ts'
 import type { Note } from '#contract/model/note.ts'
 import type { OwnTemplate } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'

@@ -27,6 +27,7 @@ import { Writing } from '../parts.tsx'
 import { ConsentNeeded } from '../notices.tsx'
 import { isWorking, useSession, useWorkProgress } from '../session-data.ts'
 import { HeadActions } from '../session-head.tsx'
+import { NoteHistory } from './note-history.tsx'
 import { useEditing } from './use-note-editing.ts'
 
 const words = noteWords.none
@@ -192,6 +193,7 @@ export function DraftActions({ note, isOutdated, hasWords, beforeDraft }: DraftA
           value={note.template}
           onChange={(template) => editing.switchTemplate(template, forms.nameOf(template))}
         />
+        <NoteHistory note={note} onRestore={editing.restore} />
         {hasWords && (
           <Menu
             label={noteWords.more}

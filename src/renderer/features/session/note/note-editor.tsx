@@ -24,6 +24,7 @@ import { SaveNotice, useAutosave } from '../notices.tsx'
 import { IconText, TitledSection } from '../parts.tsx'
 import { playableId, useSession } from '../session-data.ts'
 import { useShortcuts } from '#renderer/lib/shortcuts.ts'
+import { useDictations } from './dictation.tsx'
 import { EvidencePanel } from './evidence-panel.tsx'
 import { DraftActions } from './no-note.tsx'
 import { LastNote } from './last-note.tsx'
@@ -60,12 +61,12 @@ export function NoteEditor({ note: stored, statementId, isOutdated, transcript, 
   const editing = useNoteEditing({ note, transcript }, autosave, player)
   const [isSigning, setSigning] = useState(false)
   const left = toCheck(note)
-  const isEmpty = isEmptyNote(note)
+  const obstacle = useObstacle(note)
   const save = (): Promise<Note | null> => {
     closeBoxes()
     return autosave.flush()
   }
-  const sign = (): void => setSigning(isReadyToSign(autosave))
+  const sign = (): void => setSigning(obstacle !== bar.dictation && isReadyToSign(autosave))
   useNoteKeys(editing, player, sign, settings.single_key_shortcuts)
   useFocusSelected(editing.selected?.id ?? null, editing.editingId)
   useEffect(focusFirstField, [])
@@ -93,7 +94,7 @@ export function NoteEditor({ note: stored, statementId, isOutdated, transcript, 
             {last !== null && <LastNote {...last} into={note} />}
           </EvidencePanel>
         </div>
-        <SignBar left={left} save={state.save} isEmpty={isEmpty} confirms={confirms} onNext={goOn} onSign={sign} />
+        <SignBar left={left} save={state.save} obstacle={obstacle} confirms={confirms} onNext={goOn} onSign={sign} />
         <SignDialog
           isOpen={isSigning}
           isOutdated={isOutdated}
@@ -184,18 +185,25 @@ function NoteRemarks({ note, onTakeBack }: { readonly note: Note; readonly onTak
 
 const bar = words.bar
 
+function useObstacle(note: Note): string | null {
+  const isDictated = (useDictations()?.waiting.length ?? 0) > 0
+  if (isDictated) return bar.dictation
+  return isEmptyNote(note) ? bar.empty : null
+}
+
 interface BarProps {
   readonly left: ToCheck
   readonly save: SaveState
-  readonly isEmpty: boolean
+  /** What must be done before signing, apart from what is left to review. */
+  readonly obstacle: string | null
   /** The statement beside its source is confirmed before the next one is shown. */
   readonly confirms: boolean
   readonly onNext: () => void
   readonly onSign: () => void
 }
 
-function SignBar({ left, save, isEmpty, confirms, onNext, onSign }: BarProps) {
-  const isReady = left.total === 0 && !isEmpty
+function SignBar({ left, save, obstacle, confirms, onNext, onSign }: BarProps) {
+  const isReady = left.total === 0 && obstacle === null
   const counts: readonly (readonly [number, LucideIcon, string])[] = [
     [left.safety, ShieldAlert, bar.safety({ count: left.safety })],
     [left.source, CircleAlert, bar.source({ count: left.source })],
@@ -213,7 +221,7 @@ function SignBar({ left, save, isEmpty, confirms, onNext, onSign }: BarProps) {
             <IconText as="li" key={text} icon={Icon} text={text} />
           ))}
         {isReady && <IconText as="li" className="sign-ready" icon={CheckIcon} text={bar.ready} />}
-        {isEmpty && <li>{bar.empty}</li>}
+        {obstacle !== null && <li>{obstacle}</li>}
       </ul>
       <span className="sign-saved caption" role="status">
         {save === 'still' || save === 'changed' || save === 'saving' ? words.save[save] : ''}

@@ -21,16 +21,14 @@ import { useSession, useSessionPlayer } from '../session-data.ts'
 import { HeadActions } from '../session-head.tsx'
 import { useShortcuts } from '#renderer/lib/shortcuts.ts'
 import { firstMoment } from './evidence-moments.ts'
+import { LeftDictations } from './dictation.tsx'
 import { EvidenceLink, EvidencePanel } from './evidence-panel.tsx'
 import { neighbour, pageSections } from './note-items.ts'
+import { NoteHistory } from './note-history.tsx'
 import { SectionItems } from './note-section.tsx'
 import { useFocusSelected, useOpenAt } from './use-note-editing.ts'
 
-interface SignedProps {
-  readonly note: Note
-  readonly transcript: Transcript | null
-  readonly statementId: string | null
-}
+type SignedProps = Readonly<{ note: Note; transcript: Transcript | null; statementId: string | null }>
 
 export function SignedNote({ note, transcript, statementId }: SignedProps) {
   const { settings } = useSession()
@@ -60,6 +58,7 @@ export function SignedNote({ note, transcript, statementId }: SignedProps) {
       <PlayerAudio player={player} />
       <div className="note-columns">
         <div className="note-main note-signed" data-region tabIndex={-1}>
+          <LeftDictations />
           {sections.map((page) => (
             <SectionItems
               key={page.section.key}
@@ -122,8 +121,7 @@ function SignedActions({ note }: { readonly note: Note }) {
   const write = async (format: 'pdf' | 'docx' | 'txt'): Promise<void> => {
     try {
       const ticket = await call('exports.note', { id: note.id, format })
-      if (ticket.unprintable.length > 0) setIncomplete(ticket)
-      else save(ticket)
+      return ticket.unprintable.length > 0 ? setIncomplete(ticket) : save(ticket)
     } catch {
       setIncomplete(null)
       toast({ text: words.exportFailed, kind: 'told' })
@@ -144,6 +142,7 @@ function SignedActions({ note }: { readonly note: Note }) {
       <Chip tone="kept" icon={Check}>
         {note.addenda.length > 0 ? words.amendedChip : words.signedChip}
       </Chip>
+      <NoteHistory note={note} />
       <Menu
         label={words.export}
         trigger={<Button icon={Download} label={words.export} />}

@@ -4,9 +4,11 @@ import type { Snippet } from '#contract/bridge/settings.ts'
 import type { NoteSection, Statement } from '#contract/model/note.ts'
 import { linesOf } from '#domain/note-sections.ts'
 import { navigate } from '#renderer/lib/routes.ts'
+import { keyName } from '#renderer/lib/shortcuts.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
 import { LinkButton } from '#renderer/ui/button.tsx'
 import { useSession } from '../session-data.ts'
+import { DictateButton, Dictations, useDictating } from './dictation.tsx'
 import { textOf } from './note-edit.ts'
 import { useEditing } from './use-note-editing.ts'
 
@@ -28,28 +30,38 @@ export function TypedField({ section, typed }: { readonly section: NoteSection; 
   }, [chosen, typed])
   const change = (text: string): void => editing.type(section.key, text)
   const snippets = useSnippets(area, change)
+  const dictating = useDictating(section, area, change)
   return (
-    <div className="typed-field">
-      <textarea
-        ref={area}
-        aria-label={words.field({ section: section.title })}
-        aria-autocomplete="list"
-        aria-haspopup="listbox"
-        {...snippets.fieldProps}
-        autoComplete="off"
-        placeholder={words.fieldPlaceholder}
-        rows={1}
-        defaultValue={stored}
-        onFocus={() => editing.select(null)}
-        onChange={(event) => change(event.target.value)}
-      />
-      {typed.length > 0 && (
-        <span className="evidence-own" title={words.evidence.own}>
-          <Pencil aria-hidden />
-        </span>
-      )}
-      {snippets.isOpen && <SnippetList {...snippets} />}
-    </div>
+    <>
+      <div className="typed-field">
+        <textarea
+          ref={area}
+          aria-label={words.field({ section: section.title })}
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-keyshortcuts="Control+D Meta+D"
+          {...snippets.fieldProps}
+          onKeyDown={(event) => {
+            if (keyName(event) === 'Mod+d') dictating.toggle(event)
+            else snippets.fieldProps.onKeyDown(event)
+          }}
+          autoComplete="off"
+          placeholder={words.fieldPlaceholder}
+          rows={1}
+          defaultValue={stored}
+          onFocus={() => editing.select(null)}
+          onChange={(event) => change(event.target.value)}
+        />
+        {typed.length > 0 && (
+          <span className="evidence-own" title={words.evidence.own}>
+            <Pencil aria-hidden />
+          </span>
+        )}
+        <DictateButton {...dictating} />
+        {snippets.isOpen && <SnippetList {...snippets} />}
+      </div>
+      <Dictations {...dictating} />
+    </>
   )
 }
 

@@ -5,7 +5,7 @@ import type { Template } from '#contract/model/template.ts'
 import type { Transcript } from '#contract/model/transcript.ts'
 import type { Player } from '#renderer/audio/use-player.ts'
 import { noteWords as words } from '#renderer/strings/note.ts'
-import { useCall } from '#renderer/bridge/use-bridge.ts'
+import { BridgeFailure, call, useCall } from '#renderer/bridge/use-bridge.ts'
 import { useToast } from '#renderer/ui/toast.tsx'
 import type { Autosave } from '../autosave.ts'
 import { peopleOf, useSession } from '../session-data.ts'
@@ -58,6 +58,12 @@ export function useNoteEditing({ note, transcript }: NoteOf, autosave: Autosave<
     finishEdit: (id: string, text: string | null) => {
       if (text !== null && text.trim() !== '') autosave.change((record) => edit.editStatement(record, id, text))
       startEdit(null)
+    },
+    save: () => autosave.flush(),
+    restore: async (number: number) => {
+      const saved = await autosave.flush()
+      if (saved === null) throw new BridgeFailure('stale-version')
+      autosave.replace(await call('notes.restore', { id: saved.id, version: saved.version, number }))
     },
     type: (key: string, text: string) => autosave.change((record) => edit.typeText(record, key, text)),
     ...useDecisions({ note, transcript }, items, autosave, select),
