@@ -13,40 +13,15 @@ import { listOfNames } from '#renderer/strings/lists.ts'
 import { syncLead, phaseWords } from '#renderer/strings/sync.ts'
 import { todayStrings } from '#renderer/strings/today.ts'
 import { repository } from '#test/support/machine.ts'
+import { argumentsIn, messagesOf } from './catalogue.ts'
 
 const codes = Object.keys(errorKinds) as ErrorCode[]
 
 const folder = join(repository, 'src', 'renderer')
 
-interface Message {
-  readonly path: string
-  readonly text: string
-  readonly examples: Readonly<Record<string, unknown>> | undefined
-}
-
-function messagesOf(tree: Record<string, unknown>, path: string): Message[] {
-  return Object.entries(tree).flatMap(([key, value]) => {
-    const here = `${path}.${key}`
-    if (key.startsWith('@')) return []
-    if (typeof value !== 'string') return messagesOf(value as Record<string, unknown>, here)
-    return [{ path: here, text: value, examples: tree[`@${key}`] as Message['examples'] }]
-  })
-}
-
 const catalogue = JSON.parse(readFileSync(join(folder, 'strings', 'en-US.json'), 'utf8')) as Record<string, object>
 
 const withoutArguments = (text: string): string => text.replaceAll(/\{\w+(?=[,}])/g, '{')
-
-type Parsed = ReturnType<IntlMessageFormat['getAst']>
-const LITERAL = 0
-
-function argumentsIn(parsed: Parsed): string[] {
-  return parsed.flatMap((element) => {
-    if (element.type === LITERAL || !('value' in element)) return []
-    if (!('options' in element)) return [element.value]
-    return [element.value, ...Object.values(element.options).flatMap(({ value }) => argumentsIn(value))]
-  })
-}
 
 /** Words that a therapist would not expect: archaic ones, earlier names of features, and British spellings. */
 const archaic =

@@ -64,6 +64,8 @@ export interface DemoScene extends DemoRecordings {
   readonly typing?: DemoTyping
   /** The installed app, which runs no model files. */
   readonly isPackaged?: boolean
+  /** Chosen in Settings before. */
+  readonly language?: 'en' | 'es'
   /** Answered at `window.demoAnswers()`, with what was so when it was asked: what is done while the core is slow. */
   readonly held?: readonly MethodName[]
 }

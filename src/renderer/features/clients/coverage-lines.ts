@@ -121,12 +121,11 @@ export function money(amount: string, withCents = false): string {
 
 export const localDay = (date: string): string => `${date}T12:00:00`
 
-export const spokenWhen = (at: string, now: Date): string =>
-  /\d/.test(formatDay(at, now))
-    ? `on ${formatDate(at, now)}`
-    : `${preposition(at, now)}${formatDay(at, now)} at ${formatClock(at)}`
-
-const preposition = (at: string, now: Date): string => (Math.abs(daysFromNow(at, now)) > 1 ? 'on ' : '')
+export function spokenWhen(at: string, now: Date): string {
+  const away = Math.abs(daysFromNow(at, now))
+  const form = away <= 1 ? 'relative' : away < 7 ? 'weekday' : 'date'
+  return coverageStrings.when({ form, day: formatDay(at, now), time: formatClock(at) })
+}
 
 export function headlineOf(said: StoredCoverage, name: string): string {
   const { headline } = coverageStrings

@@ -13,6 +13,7 @@ import { NewSessionDialog } from '#renderer/sessions/new-session-dialog.tsx'
 import { todayStrings, minutesWords, modalityWords, sessionTypeWords } from '#renderer/strings/today.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Answer, Empty, Page, Notice, Section } from '#renderer/ui/page.tsx'
+import { capitalized } from '#renderer/strings/lists.ts'
 import { daysFromNow, formatClock, formatDate, formatDayAndDate, formatDayTime, formatDay } from '#renderer/strings/time.ts'
 import { useLostNotes } from '#renderer/sessions/lost-parts.ts'
 import { AppointmentRow, TookPlace } from '#renderer/sessions/appointment-menu.tsx'
@@ -39,7 +40,7 @@ export function TodayPage() {
   return (
     <Page
       className="today"
-      title={formatDayAndDate(now)}
+      title={capitalized(formatDayAndDate(now))}
       lead={list.data && <Lead rows={rows} next={next} now={now} toSign={unfinished.data?.count ?? 0} />}
       actions={<Button variant="quiet" icon={Plus} onPress={() => setAdding(true)} label={todayStrings.addSession} />}
       asideLabel={todayStrings.aside}
