@@ -117,6 +117,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     return value
   }
 
+  const consents = [...demoConsents]
   let codeMade: MethodOutput<'vault.recoveryCodeMade'> = null
 
   const handlers: Partial<Handlers<MethodName>> = {
@@ -215,8 +216,13 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'sample.add': () => ({ session_id: must(demoSessions[6]).session.id }),
     'sample.remove': () => ({}),
     'clients.create': (draft) => ({ ...clientNamed('Maren').client, display_name: draft.display_name }),
-    'consents.list': () => (scene.cutOff === 'lost session' ? [] : [...demoConsents]),
-    'consents.give': () => must(demoConsents[0]),
+    'consents.list': () => (scene.cutOff === 'lost session' ? [] : [...consents]),
+    'consents.give': (given) => {
+      const consent = { ...demoConsents[0]!, ...given, id: crypto.randomUUID(), given_at: new Date().toISOString() }
+      consents.push(consent)
+      emit('records.changed', { kinds: ['consents'] })
+      return consent
+    },
     'consents.revoke': () => must(demoConsents[0]),
     'sessions.list': ({ client_id, from, to }) =>
       sessions.filter(

@@ -6,7 +6,8 @@ export const languages: readonly Language[] = ['en', 'es']
 /** In localStorage, because the lock screen needs the language before the settings are readable. */
 const keptUnder = 'afterword.language'
 
-const languageOf = (tag: string | null): Language | undefined =>
+/** Undefined without a catalogue. */
+export const languageOf = (tag: string | null): Language | undefined =>
   languages.find((language) => tag?.split('-')[0]?.toLowerCase() === language)
 
 export const systemLanguage: Language = languageOf(navigator.language) ?? 'en'

@@ -63,7 +63,7 @@ function message(text: string, examples: Examples, of: Language): (values: Reado
   }
 }
 
-export function build<Source extends object>(tree: Source, of: Language): Messages<Source> {
+function build<Source extends object>(tree: Source, of: Language): Messages<Source> {
   const texts = Object.entries(tree as Readonly<Record<string, string | object>>).filter(([key]) => !key.startsWith('@'))
   const examplesOf = tree as Readonly<Record<string, Examples | undefined>>
   const built = texts.map(([key, value]) => {
@@ -75,3 +75,7 @@ export function build<Source extends object>(tree: Source, of: Language): Messag
 }
 
 export const messages = build<English>(source, language)
+
+/** For what a client hears or reads. */
+export const messagesIn = async (of: Language): Promise<typeof messages> =>
+  of === language ? messages : build<English>((await catalogs[of]()).default, of)

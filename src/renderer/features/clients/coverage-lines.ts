@@ -1,5 +1,6 @@
 import type { StoredCoverage } from '#contract/model/coverage.ts'
 import { coverageStrings, authorisationStrings } from '#renderer/strings/coverage.ts'
+import type { messages } from '#renderer/strings/messages.ts'
 import { formatFullDate, daysFromNow, formatClock, formatDate, formatDay } from '#renderer/strings/time.ts'
 import { listOfNames } from '#renderer/strings/lists.ts'
 import type { AuthorisationDraft } from '#contract/model/payer.ts'
@@ -157,9 +158,9 @@ export function leadOf(said: StoredCoverage, now: Date): string {
   return [...parts, coverageStrings.notPromise].join(' ')
 }
 
-export function sentenceOf({ status, source, mental_health, patient_estimate }: StoredCoverage): string | null {
+export function sentenceOf(said: StoredCoverage, { coverage: { sentence } }: typeof messages): string | null {
+  const { status, source, mental_health, patient_estimate } = said
   if (status !== 'active' || source === 'sandbox' || mental_health.covered !== 'yes') return null
-  const { sentence } = coverageStrings
   const limit = mental_health.visit_limit
   const parts = [patient_estimate === null ? sentence.covered : sentence.pays({ amount: money(patient_estimate.amount) })]
   if (limit !== null && limit.remaining !== null) parts.push(sentence.visits({ left: limit.remaining, period: limit.period }))
