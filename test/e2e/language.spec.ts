@@ -32,7 +32,7 @@ test('another language does not interrupt a recording; after it, the window and 
     await page.getByRole('option', { name: 'Español' }).click()
     await expect(page.getByText('You can change the language now when it ends.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Use it now' })).toBeDisabled()
-    await page.getByRole('link', { name: /^Recording\./ }).click()
+    await page.getByRole('button', { name: /^Recording\. The microphone is on/ }).click()
     await page.getByRole('button', { name: 'End session' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
     await expect(page.getByRole('tab', { name: 'Transcript', selected: true })).toBeVisible()

@@ -85,6 +85,18 @@ export const localeByKeyboard: readonly (Scene & Act)[] = [
       await page.getByText('Hora del bloqueo: 1:48 p.m.').waitFor()
     },
   },
+  ...['17 de noviembre', 'martes pasado', 'el martes pasado'].map((typed) => ({
+    name: `in Spanish, the search finds the appointments of a day: ${typed}`,
+    hash: '/today',
+    demo: { language: 'es' } as const,
+    async act(page: Page) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').getByRole('combobox').or(page.getByRole('dialog').getByRole('searchbox')).first().fill(typed)
+      const found = page.getByRole('group', { name: 'Citas' }).getByRole('option')
+      await found.first().waitFor()
+      expect(await found.allInnerTexts()).toSatisfy((all: string[]) => all.every((one) => one.includes('17 de noviembre')))
+    },
+  })),
   {
     name: 'a typed transcript that is not saved is not lost to another language',
     hash: `/sessions/${demoSessions[6]!.session.id}/transcript`,

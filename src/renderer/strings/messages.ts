@@ -53,13 +53,11 @@ const withNumbers = (text: string, examples: Examples): string =>
 function message(text: string, examples: Examples, of: Language): (values: Readonly<Record<string, Value>>) => string {
   let format: IntlMessageFormat | undefined
   return (values) => {
-    format ??= new IntlMessageFormat(withNumbers(text, examples), of, undefined, {
-      ignoreTag: true,
-      formatters: formattersOf(of),
-    })
+    const formatters = formattersOf(of)
+    format ??= new IntlMessageFormat(withNumbers(text, examples), of, undefined, { ignoreTag: true, formatters })
     const written = String(format.format(Object.assign({}, ...Object.entries(values).map(derived))))
     // Spanish times end with a period ("2:02 p.m."), and so do sentences.
-    return written.replaceAll(/(?<!\.)\.\.(?!\.)/g, '.')
+    return written.replaceAll(/(?<=[ap]\.\s?m\.)\.(?!\.)/g, '')
   }
 }
 

@@ -4,9 +4,10 @@ import { locale } from '#renderer/strings/locale.ts'
 
 /** The days a search names, such as "nov 17", "11/17/2026", "yesterday" or "last Tuesday", in the words of the locale. */
 export function daysMeant(typed: string, now: Date): Date[] {
+  // Words of one or two letters only link, for example "on", or "de" of "17 de noviembre".
   const words = foldName(typed)
-    .split(' ')
-    .filter((word) => !linkingWords().includes(word))
+    .replace(/^\p{L}{1,2} /u, '')
+    .split(/ (?:\p{L}{1,2} )?/u)
   const relative = relativeDay(foldName(typed), now)
   if (relative !== null) return [relative]
   const weekday = weekdayMeant(words, now)
@@ -62,13 +63,6 @@ function dated(month: number, day: number | undefined, year: number | undefined,
   const away = (date: Date): number => Math.abs(date.getTime() - now.getTime())
   return days.toSorted((one, other) => away(one) - away(other)).slice(0, 1)
 }
-
-/** For example "de" of "17 de noviembre". */
-const linkingWords = (): string[] =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: 'long' })
-    .formatToParts()
-    .flatMap(({ type, value }) => (type === 'literal' ? foldName(value).split(' ') : []))
-    .filter((word) => /^\p{L}/u.test(word))
 
 const begins = (typed: string, name: string): boolean => typed.length >= 3 && foldName(name).startsWith(typed)
 const written = (date: Date, options: Intl.DateTimeFormatOptions): string => date.toLocaleDateString(locale(), options)
