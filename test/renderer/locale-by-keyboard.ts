@@ -102,15 +102,16 @@ export const localeByKeyboard: readonly (Scene & Act)[] = [
     hash: `/sessions/${demoSessions[6]!.session.id}/transcript`,
     demo: { recorded: 'without a transcript' },
     async act(page) {
-      await page.getByRole('textbox', { name: 'Transcript text' }).fill('Therapist: How have the nights been?')
+      const field = page.getByLabel('Transcript text')
+      await field.fill('Therapist: How have the nights been?')
       await page.keyboard.press('Control+5')
       await page.getByRole('link', { name: 'Appearance' }).click()
       await page.getByRole('button', { name: /Language$/ }).click()
       await page.getByRole('option', { name: 'Español' }).click()
       await page.getByText('Save it first.').waitFor()
       expect(await page.getByRole('button', { name: 'Use it now' }).isDisabled()).toBe(true)
-      await page.goBack()
-      await page.getByText('Therapist: How have the nights been?').waitFor()
+      await page.evaluate((hash) => (location.hash = hash), `/sessions/${demoSessions[6]!.session.id}/transcript`)
+      await expect.poll(() => field.inputValue()).toBe('Therapist: How have the nights been?')
     },
   },
   {

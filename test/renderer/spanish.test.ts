@@ -15,7 +15,7 @@ const both = spanish.map((message, index) => ({ ...message, english: english[ind
 /** Names, units, codes, numbers, and words that both languages write alike. `addedAs` becomes part of a note, which is English. */
 const alike = new Set([
   ...'Afterword|A.|PDF|Word (.docx)|SOAP|DAP|BIRP|GIRP|PIRP|PIE|Audio|Individual|Crisis|Supervisor|No|“{word}”'.split('|'),
-  ...'{rate}×|{size} bytes|{size} kB|{size} MB|{size} GB|{minutes} min|'.split('|'),
+  ...'English|Español|{rate}×|{size} bytes|{size} kB|{size} MB|{size} GB|{minutes} min|'.split('|'),
   ...english.filter(({ path }) => /\.(addedAs|time\.length)$/.test(path)).map(({ text }) => text),
 ])
 

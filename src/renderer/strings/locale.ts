@@ -12,7 +12,7 @@ export const languageOf = (tag: string | null): Language | undefined =>
 
 export const systemLanguage: Language = languageOf(navigator.language) ?? 'en'
 
-/** Undefined follows the system. The shown language changes when the window is loaded again. */
+/** Undefined follows the system. `language` changes when the window is loaded again. */
 export const chosenLanguage = (): Language | undefined =>
   typeof localStorage === 'undefined' ? undefined : languageOf(localStorage.getItem(keptUnder))
 
@@ -21,7 +21,6 @@ export function chooseLanguage(language: Language | undefined): void {
   else localStorage.setItem(keptUnder, language)
 }
 
-/** Of the loaded window. */
 export const language: Language = chosenLanguage() ?? systemLanguage
 
 export const catalogLanguage = `${language}-US`
@@ -44,10 +43,4 @@ export const offeredLocales: readonly string[] = ['en-US', 'en-CA', 'en-GB', 'en
 export const localeName = (tag: string): string => {
   const { region = 'US' } = new Intl.Locale(tag).maximize()
   return new Intl.DisplayNames(catalogLanguage, { type: 'region' }).of(region) ?? region
-}
-
-/** In the language itself, for example "Español", because its speakers look for it. */
-export const languageName = (of: Language): string => {
-  const name = new Intl.DisplayNames(of, { type: 'language' }).of(of) ?? of
-  return name.charAt(0).toLocaleUpperCase(of) + name.slice(1)
 }

@@ -80,10 +80,8 @@ function Sentence({ name, text, reading }: Readonly<{ name: string; text: string
     <section className="ui-card coverage-sentence">
       <h2 className="coverage-aside-title">{coverageStrings.sentence.title({ name })}</h2>
       <p lang={reading.language}>“{text}”</p>
-      <p>
-        <OtherLanguage of={reading} />
-      </p>
-      <Button size="row" icon={Copy} onPress={() => void copy()} label={coverageStrings.sentence.copy} />
+      <Button size="row" icon={Copy} onPress={() => void copy()} label={coverageStrings.sentence.copy} />{' '}
+      <OtherLanguage of={reading} />
     </section>
   )
 }

@@ -9,7 +9,7 @@ import { RecordingSign, useUnsavedLength, useSaving } from '#renderer/lib/record
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { gateStrings } from '#renderer/strings/gate.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
-import { chooseLanguage, language, languageName, languages, type Language } from '#renderer/strings/locale.ts'
+import { chooseLanguage, language, languages, type Language } from '#renderer/strings/locale.ts'
 import { formatClock, formatLength } from '#renderer/strings/time.ts'
 import { PencilLine, Quote, ShieldCheck } from 'lucide-react'
 import { queryClient } from '#renderer/bridge/query-client.ts'
@@ -257,7 +257,7 @@ function LanguageLink({ to }: { readonly to: Language }) {
   return (
     <span lang={to}>
       {' · '}
-      <LinkButton onPress={change} label={languageName(to)} />
+      <LinkButton onPress={change} label={appStrings.languages[to]} />
     </span>
   )
 }

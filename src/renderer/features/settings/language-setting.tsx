@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { saveEdits } from '#renderer/bridge/closing.ts'
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { hasUnsentTexts } from '#renderer/bridge/unsent-text.ts'
-import { chooseLanguage, chosenLanguage, language, languageName, languages, systemLanguage } from '#renderer/strings/locale.ts'
+import { replaceRoute, settingsPath } from '#renderer/lib/routes.ts'
+import { chooseLanguage, chosenLanguage, language, languages, systemLanguage } from '#renderer/strings/locale.ts'
+import { appStrings } from '#renderer/strings/app.ts'
 import { settingsStrings } from '#renderer/strings/settings.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { SelectField } from '#renderer/ui/field.tsx'
@@ -18,7 +20,10 @@ export function LanguageSetting() {
   const isIdle = useRecorder().state.phase === 'idle'
   const isWaiting = (choice === SYSTEM ? systemLanguage : choice) !== language
   const obstacle = isIdle ? (hasUnsentTexts() ? words.unsaved : undefined) : words.recording
-  const reload = (): void => void saveEdits().then(() => location.reload())
+  const reload = (): void => {
+    replaceRoute(settingsPath('appearance'))
+    void saveEdits().then(() => location.reload())
+  }
   const change = (next: Choice): void => {
     const chosen = next === SYSTEM ? undefined : next
     chooseLanguage(chosen)
@@ -42,8 +47,8 @@ export function LanguageSetting() {
         isLabelHidden
         value={choice}
         options={[
-          { value: SYSTEM, label: words.system({ name: languageName(systemLanguage) }) },
-          ...languages.map((value) => ({ value, label: languageName(value) })),
+          { value: SYSTEM, label: words.system({ name: appStrings.languages[systemLanguage] }) },
+          ...languages.map((value) => ({ value, label: appStrings.languages[value] })),
         ]}
         onChange={change}
       />
