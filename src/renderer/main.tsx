@@ -6,10 +6,12 @@ import { applyKeptTheme } from './app/theme.ts'
 import { bridge } from './bridge/bridge.ts'
 import { followClosing } from './bridge/closing.ts'
 import { listenToCore } from './bridge/query-client.ts'
+import { catalogLanguage } from './strings/locale.ts'
 import './styles/base.css'
 
 // The content security policy forbids `eval`, which zod would otherwise try.
 z.config({ jitless: true })
+document.documentElement.lang = catalogLanguage
 applyKeptTheme()
 listenToCore()
 followClosing(bridge)

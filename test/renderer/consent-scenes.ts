@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect } from 'vitest'
-import { demoSessions } from '#test/support/demo-records.ts'
+import { clientNamed, demoSessions } from '#test/support/demo-records.ts'
 import type { DemoRecordings } from '#test/support/demo-recordings.ts'
 import type { Scene } from './scene.ts'
 
@@ -138,6 +138,41 @@ export const audioScenes: readonly Scene[] = [
         .press('Enter')
       await page.getByRole('complementary').getByText('Audio deleted').waitFor()
       expect(await page.getByRole('button', { name: /^Play/ }).count()).toBe(0)
+    },
+  },
+]
+
+/** A consent text is read in the client's language, whatever the window's. */
+export const spokenConsent = [
+  {
+    name: 'consent is read in Spanish, is recorded so, and is read in Spanish the next time',
+    hash: `/clients/${clientNamed('Maren').client.id}`,
+    async act(page: Page) {
+      await page.getByRole('tab', { name: 'Consent' }).click()
+      const ask = page.getByRole('button', { name: 'Ask for consent' })
+      await ask.click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('I’d like to record our session').waitFor()
+      await dialog.getByRole('button', { name: 'Read it in Spanish' }).press('Enter')
+      const text = dialog.getByText(/^Me gustaría grabar nuestra sesión.* a menos que usted acepte que la conserve/)
+      await text.waitFor()
+      expect(await text.getAttribute('lang')).toBe('es')
+      await dialog.getByText('Recording the session').click()
+      await dialog.getByRole('button', { name: 'Save consent' }).click()
+      await page.getByText('Spoken, in Spanish, November 24').waitFor()
+      await ask.click()
+      await text.waitFor()
+      await dialog.getByRole('button', { name: 'Read it in English' }).press('Enter')
+      await dialog.getByText('I’d like to record our session').waitFor()
+    },
+  },
+  {
+    name: 'where sessions are in Spanish, a client who was never asked is asked in Spanish',
+    hash: `${session}/insights`,
+    demo: { insights: 'not_agreed', settings: { language: 'es' }, cutOff: 'lost session' } as const,
+    async act(page: Page) {
+      await page.getByText(/^Me gustaría usar un programa para revisar las transcripciones/).waitFor()
+      await page.getByRole('button', { name: /^Save .* consent$/ }).waitFor()
     },
   },
 ]

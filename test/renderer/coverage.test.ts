@@ -11,9 +11,11 @@ import {
   sentenceOf,
   shownOf,
 } from '#renderer/features/clients/coverage-lines.ts'
+import { messages, messagesIn } from '#renderer/strings/messages.ts'
 import { demoCoverage } from '#test/support/demo-coverage.ts'
 
 const now = new Date(2026, 10, 24, 13, 40)
+const spanish = await messagesIn('es')
 const [failed, said, , refused] = demoCoverage('said').checks.map((check) => storedCoverageSchema.parse(check))
 
 test('a check without an answer hides no answer before it', () => {
@@ -57,9 +59,10 @@ test('lines that disagree are all named and none is picked', () => {
 })
 
 test('a client is told nothing that was invented or not said', () => {
-  expect(sentenceOf(said!)).toContain('You have 12 visits left this calendar year. Your plan makes the final decision.')
-  expect(sentenceOf({ ...said!, source: 'sandbox' })).toBeNull()
-  expect(sentenceOf(refused!)).toBeNull()
+  expect(sentenceOf(said!, messages)).toContain('You have 12 visits left this calendar year. Your plan makes the final decision.')
+  expect(sentenceOf(said!, spanish)).toContain('Le quedan 12 visitas este año calendario. Su plan toma la decisión final.')
+  expect(sentenceOf({ ...said!, source: 'sandbox' }, messages)).toBeNull()
+  expect(sentenceOf(refused!, messages)).toBeNull()
 })
 
 test('amounts keep their cents where there are some', () => {

@@ -5,6 +5,7 @@ import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
 import { type RendererPages, rendererPages } from '#test/support/renderer-pages.ts'
 import { calendarByKeyboard } from './calendar-by-keyboard.ts'
+import { spokenConsent } from './consent-scenes.ts'
 import { desktopByKeyboard } from './desktop-by-keyboard.ts'
 import { findingByKeyboard } from './finding-by-keyboard.ts'
 import { localeByKeyboard } from './locale-by-keyboard.ts'
@@ -222,6 +223,7 @@ describe.skipIf(leftOut('the window by keyboard', why))('the window by keyboard'
     ...desktopByKeyboard,
     ...findingByKeyboard,
     ...localeByKeyboard,
+    ...spokenConsent,
     ...syncByKeyboard,
     ...recoveryByKeyboard,
     ...sessionByKeyboard,

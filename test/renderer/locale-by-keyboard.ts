@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect } from 'vitest'
+import { demoSessions } from '#test/support/demo-records.ts'
 import type { Scene } from './scene.ts'
 
 const group = (page: Page, field: string) => page.getByRole('group', { name: field, exact: true })
@@ -60,6 +61,57 @@ export const localeByKeyboard: readonly (Scene & Act)[] = [
       await page.getByRole('heading', { level: 1, name: /^Tuesday,? 24 November$/ }).waitFor()
       await page.keyboard.press('Control+l')
       await page.getByText('Locked at 13:48.').waitFor()
+    },
+  },
+  {
+    name: 'Spanish is chosen in Settings and shows at once, also on the lock screen, and English comes back',
+    hash: '/settings/appearance',
+    async act(page) {
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe('en-US')
+      const choice = page.getByRole('button', { name: /Language$/ })
+      await choice.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('option', { name: 'System default (English)' }).waitFor()
+      await page.keyboard.press('End')
+      await page.getByRole('option', { name: 'Español' }).and(page.locator(':focus')).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Apariencia' }).waitFor()
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe('es-US')
+      await page.getByText('siguen este formato: 24 de noviembre de 2026, 2:02 p.m.').waitFor()
+      await page.keyboard.press('Control+1')
+      await page.getByRole('heading', { level: 1, name: 'Martes, 24 de noviembre' }).waitFor()
+      await page.keyboard.press('Control+l')
+      await page.getByRole('heading', { name: 'Afterword está bloqueado' }).waitFor()
+      await page.getByText('Hora del bloqueo: 1:48 p.m.').waitFor()
+    },
+  },
+  ...['17 de noviembre', 'martes pasado', 'el martes pasado'].map((typed) => ({
+    name: `in Spanish, the search finds the appointments of a day: ${typed}`,
+    hash: '/today',
+    demo: { language: 'es' } as const,
+    async act(page: Page) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').getByRole('combobox').or(page.getByRole('dialog').getByRole('searchbox')).first().fill(typed)
+      const found = page.getByRole('group', { name: 'Citas' }).getByRole('option')
+      await found.first().waitFor()
+      expect(await found.allInnerTexts()).toSatisfy((all: string[]) => all.every((one) => one.includes('17 de noviembre')))
+    },
+  })),
+  {
+    name: 'a typed transcript that is not saved is not lost to another language',
+    hash: `/sessions/${demoSessions[6]!.session.id}/transcript`,
+    demo: { recorded: 'without a transcript' },
+    async act(page) {
+      const field = page.getByLabel('Transcript text')
+      await field.fill('Therapist: How have the nights been?')
+      await page.keyboard.press('Control+5')
+      await page.getByRole('link', { name: 'Appearance' }).click()
+      await page.getByRole('button', { name: /Language$/ }).click()
+      await page.getByRole('option', { name: 'Español' }).click()
+      await page.getByText('Save it first.').waitFor()
+      expect(await page.getByRole('button', { name: 'Use it now' }).isDisabled()).toBe(true)
+      await page.evaluate((hash) => (location.hash = hash), `/sessions/${demoSessions[6]!.session.id}/transcript`)
+      await expect.poll(() => field.inputValue()).toBe('Therapist: How have the nights been?')
     },
   },
   {

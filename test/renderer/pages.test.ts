@@ -8,6 +8,7 @@ import { leftOut } from '#test/support/left-out.ts'
 import { unmet } from '#test/support/machine.ts'
 import { type RendererPages, rendererPages } from '#test/support/renderer-pages.ts'
 import { scenes } from './scenes.ts'
+import { cutOn, englishOn, spanishScenes } from './spanish-scenes.ts'
 
 const why = await unmet('browser')
 /** Where pictures go, for looking at them; none are made without it. */
@@ -57,6 +58,20 @@ describe.skipIf(leftOut('how the pages look and read', why))('pages', () => {
       expect(await page.title()).toBe('Afterword')
     },
   )
+
+  test.each(spanishScenes)('$name: shows no English of the catalogue, and its words fit', async (scene) => {
+    const { page, faults } = await pages.open(scene.hash, scene.demo ?? {})
+    await scene.act?.(page)
+    await page.setViewportSize({ width: 900, height: 620 })
+    await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'))
+    if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${scene.name.replace(/\W+/g, '-')}.png`) })
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('es-US')
+    expect(await englishOn(page)).toEqual([])
+    expect(await cutOn(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+    expect(await violationsOn(page, { runOnly: ['wcag2a', 'wcag2aa'] })).toEqual([])
+    expect(faults).toEqual([])
+  })
 })
 
 const sideways = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)

@@ -4,49 +4,27 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, test } from 'vitest'
 import { troubleSchema } from '#contract/bridge/app.ts'
 import { consentScopeSchema } from '#contract/model/consent.ts'
+import { textAskingToKeep } from '#domain/consent.ts'
 import { errorKinds, type ErrorCode } from '#contract/errors.ts'
 import { savedSentence } from '#renderer/strings/app.ts'
-import { clientsStrings, scopeList, scopeWords, consentText, consentTextVersion } from '#renderer/strings/clients.ts'
+import { clientsStrings, scopeList, scopeWords, consentTextVersion } from '#renderer/strings/clients.ts'
 import { errorSentences } from '#renderer/strings/errors.ts'
 import { troubleWords } from '#renderer/strings/gate.ts'
 import { listOfNames } from '#renderer/strings/lists.ts'
+import { languages } from '#renderer/strings/locale.ts'
+import { messages, messagesIn } from '#renderer/strings/messages.ts'
 import { syncLead, phaseWords } from '#renderer/strings/sync.ts'
 import { todayStrings } from '#renderer/strings/today.ts'
 import { repository } from '#test/support/machine.ts'
+import { argumentsIn, messagesOf } from './catalogue.ts'
 
 const codes = Object.keys(errorKinds) as ErrorCode[]
 
 const folder = join(repository, 'src', 'renderer')
 
-interface Message {
-  readonly path: string
-  readonly text: string
-  readonly examples: Readonly<Record<string, unknown>> | undefined
-}
-
-function messagesOf(tree: Record<string, unknown>, path: string): Message[] {
-  return Object.entries(tree).flatMap(([key, value]) => {
-    const here = `${path}.${key}`
-    if (key.startsWith('@')) return []
-    if (typeof value !== 'string') return messagesOf(value as Record<string, unknown>, here)
-    return [{ path: here, text: value, examples: tree[`@${key}`] as Message['examples'] }]
-  })
-}
-
 const catalogue = JSON.parse(readFileSync(join(folder, 'strings', 'en-US.json'), 'utf8')) as Record<string, object>
 
 const withoutArguments = (text: string): string => text.replaceAll(/\{\w+(?=[,}])/g, '{')
-
-type Parsed = ReturnType<IntlMessageFormat['getAst']>
-const LITERAL = 0
-
-function argumentsIn(parsed: Parsed): string[] {
-  return parsed.flatMap((element) => {
-    if (element.type === LITERAL || !('value' in element)) return []
-    if (!('options' in element)) return [element.value]
-    return [element.value, ...Object.values(element.options).flatMap(({ value }) => argumentsIn(value))]
-  })
-}
 
 /** Words that a therapist would not expect: archaic ones, earlier names of features, and British spellings. */
 const archaic =
@@ -164,6 +142,9 @@ describe('what waits', () => {
   })
 })
 
+const consentText = messages.consent.text
+const inSpanish = await messagesIn('es')
+
 describe('the text read aloud before consent', () => {
   test('says that the recording stays here only where it does', () => {
     expect(consentText({ speech_host: null, writer_host: null, hasPractice: false })).toContain('stays on this computer')
@@ -175,12 +156,36 @@ describe('the text read aloud before consent', () => {
         [true, false].map((hasPractice) => ({ speech_host, writer_host, hasPractice })),
       ),
     )
+    const inBoth = places.flatMap((each) => languages.map((read) => [each, read] as const))
     expect(new Set(places.map(consentText)).size).toBe(8)
-    expect(new Set(places.map(consentTextVersion)).size).toBe(8)
+    expect(new Set(places.map(inSpanish.consent.text)).size).toBe(8)
+    expect(new Set(inBoth.map(([each, read]) => consentTextVersion(each, read))).size).toBe(16)
   })
   test('names the computers that sound and words are sent to', () => {
     const places = { speech_host: 'speech.example.org', writer_host: 'models.example.org', hasPractice: false }
     expect(consentText(places)).toContain('the audio is sent to speech.example.org')
     expect(consentText(places)).toContain('the transcript is sent to models.example.org')
+  })
+  test('each version that asks to keep the audio counts as such, and one for this computer names it', () => {
+    const places = { speech_host: null, writer_host: null, hasPractice: false }
+    for (const read of languages) {
+      const version = consentTextVersion(places, read)
+      expect(version.split(' ')[0]).toBe(textAskingToKeep)
+      expect(version.split(' ')).toContain('laptop')
+    }
+    expect(consentTextVersion(places, 'en')).toBe('read-aloud-2026-2 laptop')
+  })
+  test('says the same in Spanish, and asks whether the recording may be kept', () => {
+    const here = inSpanish.consent.text({ speech_host: null, writer_host: null, hasPractice: false })
+    expect(here).toContain('permanece en esta computadora, cifrada')
+    expect(here).toContain('elimino la grabación de esta computadora, a menos que usted acepte que la conserve')
+    const sent = inSpanish.consent.text({
+      speech_host: 'speech.example.org',
+      writer_host: 'models.example.org',
+      hasPractice: true,
+    })
+    expect(sent).not.toContain('permanece en esta computadora')
+    expect(sent).toContain('el audio se envía a speech.example.org')
+    expect(sent).toContain('la transcripción se envía a models.example.org')
   })
 })

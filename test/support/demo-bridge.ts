@@ -67,6 +67,8 @@ export interface DemoScene extends DemoRecordings {
   readonly dictation?: DemoDictation
   /** The installed app, which runs no model files. */
   readonly isPackaged?: boolean
+  /** Chosen in Settings before. */
+  readonly language?: 'en' | 'es'
   /** Answered at `window.demoAnswers()`, with what was so when it was asked: what is done while the core is slow. */
   readonly held?: readonly MethodName[]
 }
@@ -118,6 +120,7 @@ function createDemoBridge(scene: DemoScene): Bridge {
     return value
   }
 
+  const consents = [...demoConsents]
   let codeMade: MethodOutput<'vault.recoveryCodeMade'> = null
 
   const handlers: Partial<Handlers<MethodName>> = {
@@ -217,8 +220,13 @@ function createDemoBridge(scene: DemoScene): Bridge {
     'sample.add': () => ({ session_id: must(demoSessions[6]).session.id }),
     'sample.remove': () => ({}),
     'clients.create': (draft) => ({ ...clientNamed('Maren').client, display_name: draft.display_name }),
-    'consents.list': () => (scene.cutOff === 'lost session' ? [] : [...demoConsents]),
-    'consents.give': () => must(demoConsents[0]),
+    'consents.list': () => (scene.cutOff === 'lost session' ? [] : [...consents]),
+    'consents.give': (given) => {
+      const consent = { ...demoConsents[0]!, ...given, id: crypto.randomUUID(), given_at: new Date().toISOString() }
+      consents.push(consent)
+      emit('records.changed', { kinds: ['consents'] })
+      return consent
+    },
     'consents.revoke': () => must(demoConsents[0]),
     'sessions.list': ({ client_id, from, to }) =>
       sessions.filter(

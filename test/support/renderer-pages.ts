@@ -138,7 +138,10 @@ async function openWindow(browser: Browser, origin: string, scripts: readonly st
 
 const size = { width: 1280, height: 800 }
 const takeScene = `if (location.protocol === 'http:') {
-  localStorage.clear()
-  sessionStorage.clear()
   window.demo = JSON.parse(new URLSearchParams(location.search).get('scene'))
+  if (performance.getEntriesByType('navigation')[0].type !== 'reload') {
+    localStorage.clear()
+    sessionStorage.clear()
+    if (window.demo.language) localStorage.setItem('afterword.language', window.demo.language)
+  }
 }`

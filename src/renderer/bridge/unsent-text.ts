@@ -14,6 +14,8 @@ export function useUnsentText(key: string): [text: string, setText: (text: strin
   return [text, change]
 }
 
+export const hasUnsentTexts = (): boolean => texts.size > 0
+
 export function forgetUnsentTexts(): void {
   texts.clear()
 }

@@ -2,6 +2,7 @@ import type { MethodInput } from '#contract/bridge/methods.ts'
 import type { WorkingTime } from '#contract/bridge/schedule.ts'
 import { type Availability, weekdaySchema } from '#contract/model/availability.ts'
 import { hoursStrings } from '#renderer/strings/calendar.ts'
+import { capitalized } from '#renderer/strings/lists.ts'
 import { wrongOf } from '#renderer/lib/use-form.ts'
 import { isWithin, textOrNull } from '#renderer/lib/text.ts'
 import { midnight } from '#renderer/lib/use-now.ts'
@@ -100,7 +101,8 @@ export function weekInWords({ weekly }: Pick<Hours, 'weekly'>): string[] {
     else if (times !== '') runs.push({ first: day, last: day, times })
   }
   return runs.map(
-    ({ first, last, times }) => `${first === last ? days[first] : through({ first: days[first], last: days[last] })}, ${times}`,
+    ({ first, last, times }) =>
+      `${capitalized(first === last ? days[first] : through({ first: days[first], last: days[last] }))}, ${times}`,
   )
 }
 

@@ -1,3 +1,4 @@
+import type { Language } from './locale.ts'
 import { messages } from './messages.ts'
 import { formatNumber } from './time.ts'
 
@@ -25,5 +26,5 @@ export const insightWords = {
 }
 
 /** The version is stored with the consent as proof of the wording. Change it whenever the wording changes. */
-export const insightConsentVersion = (hasPractice: boolean): string =>
-  `insights-read-aloud-2026-2 ${hasPractice ? 'practice' : 'laptop'}`
+export const insightConsentVersion = (hasPractice: boolean, read: Language): string =>
+  `insights-read-aloud-2026-2 ${hasPractice ? 'practice' : 'laptop'}${read === 'en' ? '' : ` ${read}`}`

@@ -1,7 +1,17 @@
 import { type Formatters, IntlMessageFormat } from 'intl-messageformat'
-import { catalogLanguage, locale } from './locale.ts'
+import { language, locale, type Language } from './locale.ts'
 import { joined, listOfNames } from './lists.ts'
-import source from './en-US.json' with { type: 'json' }
+
+type English = typeof import('./en-US.json')
+type Spanish = typeof import('./es-US.json')
+
+/** A chunk each, of which the window loads one. As each has the other's type, both have the same keys and arguments. */
+const catalogs: { readonly en: () => Promise<{ default: Spanish }>; readonly es: () => Promise<{ default: English }> } = {
+  en: () => import('./en-US.json'),
+  es: () => import('./es-US.json'),
+}
+
+const { default: source } = await catalogs[language]()
 
 /** The example of an argument in `@key` is also its type: `[value, null]` may be null, any other array is a list. */
 type Argument<Example> = Example extends readonly (infer Item)[] ? (null extends Item ? Item : readonly Item[]) : Example
@@ -24,12 +34,12 @@ const derived = ([name, value]: [string, Value]): Record<string, string | number
 
 const spelled = (digits: string): string => (source.numbers as Readonly<Record<string, string>>)[digits] ?? digits
 
-/** Numbers are written in the current locale, plural forms follow the catalog's language. */
-const formatters: Formatters = {
+/** Numbers are written in the current locale, plural forms follow the message's language. */
+const formattersOf = (of: Language): Formatters => ({
   getNumberFormat: (_, options) => new Intl.NumberFormat(locale(), options),
   getDateTimeFormat: (_, options) => new Intl.DateTimeFormat(locale(), options),
-  getPluralRules: (_, options) => new Intl.PluralRules(catalogLanguage, options),
-}
+  getPluralRules: (_, options) => new Intl.PluralRules(of, options),
+})
 
 type Examples = Readonly<Record<string, unknown>>
 
@@ -40,23 +50,30 @@ const withNumbers = (text: string, examples: Examples): string =>
   )
 
 /** Parsed at the first use, because parsing all messages would delay the first screen. */
-function message(text: string, examples: Examples): (values: Readonly<Record<string, Value>>) => string {
+function message(text: string, examples: Examples, of: Language): (values: Readonly<Record<string, Value>>) => string {
   let format: IntlMessageFormat | undefined
   return (values) => {
-    format ??= new IntlMessageFormat(withNumbers(text, examples), catalogLanguage, undefined, { ignoreTag: true, formatters })
-    return String(format.format(Object.assign({}, ...Object.entries(values).map(derived))))
+    const formatters = formattersOf(of)
+    format ??= new IntlMessageFormat(withNumbers(text, examples), of, undefined, { ignoreTag: true, formatters })
+    const written = String(format.format(Object.assign({}, ...Object.entries(values).map(derived))))
+    // Spanish times end with a period ("2:02 p.m."), and so do sentences.
+    return written.replaceAll(/(?<=[ap]\.\s?m\.)\.(?!\.)/g, '')
   }
 }
 
-function build<Source extends object>(tree: Source): Messages<Source> {
+function build<Source extends object>(tree: Source, of: Language): Messages<Source> {
   const texts = Object.entries(tree as Readonly<Record<string, string | object>>).filter(([key]) => !key.startsWith('@'))
   const examplesOf = tree as Readonly<Record<string, Examples | undefined>>
   const built = texts.map(([key, value]) => {
-    if (typeof value === 'object') return [key, build(value)]
+    if (typeof value === 'object') return [key, build(value, of)]
     const examples = examplesOf[`@${key}`]
-    return [key, examples === undefined ? value : message(value, examples)]
+    return [key, examples === undefined ? value : message(value, examples, of)]
   })
   return Object.fromEntries(built) as Messages<Source>
 }
 
-export const messages = build(source)
+export const messages = build<English>(source, language)
+
+/** For what a client hears or reads. */
+export const messagesIn = async (of: Language): Promise<typeof messages> =>
+  of === language ? messages : build<English>((await catalogs[of]()).default, of)

@@ -61,6 +61,7 @@ test('receipts are numbered, and one is kept of what is deleted by hand', async 
 
 test.each([
   ['the client agreed to keep it', [...agreed, 'retain'] as ConsentScope[], textAskingToKeep, 'agreed'],
+  ['the client agreed in Spanish', [...agreed, 'retain'] as ConsentScope[], `${textAskingToKeep} laptop es`, 'agreed'],
   ['the client was never asked', agreed, 'read-aloud-2026-1 laptop', 'not-asked'],
 ])('audio stays where %s, and the page says so before and after', async (_who, scopes, text, because) => {
   const { kit, open } = await setUp()

@@ -253,6 +253,12 @@ test('a client who agreed and withdrew before signing has refused', () => {
   expect(vault.retention.due()).toEqual([vault.recording])
 })
 
+test('a client who refused when the Spanish text was read has refused', () => {
+  const vault = dueVault()
+  vault.db.exec(`update consents set text_version = '${asked} es', language = 'es'`)
+  expect(vault.retention.due()).toEqual([vault.recording])
+})
+
 test('signing deletes nothing that the page has not said', () => {
   const vault = dueVault()
   expect(vault.retention.deletedBySigning(vault.session.id)).toBeNull()

@@ -41,7 +41,7 @@ export function CalendarGrid(props: CalendarGridProps) {
       aria-label={calendarStrings.grid}
       aria-describedby={help}
       data-moving={moving !== null || undefined}
-      style={{ gridTemplateColumns: `52px ${columns.join(' ')}` }}
+      style={{ gridTemplateColumns: `60px ${columns.join(' ')}` }}
       onKeyDownCapture={onKeyDownCapture}
       onKeyUp={onKeyUp}
       onBlur={onBlur}

@@ -7,12 +7,13 @@ import { useSettings, usePlaces } from '#renderer/lib/app-state.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { optionsOf } from '#renderer/lib/text.ts'
 import { useForm, wrongOf } from '#renderer/lib/use-form.ts'
+import { OtherLanguage, useClientLanguage } from '#renderer/sessions/client-language.tsx'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { useCall, useAction } from '#renderer/bridge/use-bridge.ts'
 import {
   clientsStrings,
+  consentMethod,
   consentMethodWords,
-  consentText,
   consentTextVersion,
   roleWords,
   scopeList,
@@ -105,7 +106,7 @@ function ConsentLine({ consent, onWithdraw }: { readonly consent: Consent; reado
         <p className="consent-line-who">{words.by({ name: nameOf(consent.participant.name), role })}</p>
         <p className="consent-line-what">{scopeList(consent.scopes)}</p>
         <p className="caption">
-          {words.given({ method: consentMethodWords[consent.method], date: formatDate(consent.given_at, now) })}
+          {words.given({ method: consentMethod(consent, consentMethodWords), date: formatDate(consent.given_at, now) })}
           {consent.revoked_at !== null && `, ${words.withdrawn({ date: formatDate(consent.revoked_at, now) })}`}
         </p>
       </div>
@@ -161,6 +162,7 @@ const checkAnswers = ({ who, name, scopes: agreed }: Answers) =>
 function GiveConsentDialog({ client, onClose }: { readonly client: Client; readonly onClose: () => void }) {
   const nameOf = useName()
   const places = usePlaces(useSettings())
+  const { language, ...reading } = useClientLanguage(client.id)
   const toast = useToast()
   const give = useAction('consents.give', () => {
     toast({ text: askWords.done({ name: nameOf(participant.name) }) })
@@ -170,8 +172,8 @@ function GiveConsentDialog({ client, onClose }: { readonly client: Client; reado
   const { who, name, role, scopes: agreed, method } = fields
   const participant: Participant = who === 'client' ? { name: client.display_name, role: 'client' } : { name: name.trim(), role }
   const keep = (): void => {
-    const text_version = consentTextVersion(places)
-    if (check()) give.mutate({ client_id: client.id, participant, scopes: [...agreed], text_version, method })
+    const text_version = consentTextVersion(places, language)
+    if (check()) give.mutate({ client_id: client.id, participant, scopes: [...agreed], text_version, language, method })
   }
   return (
     <ConfirmDialog
@@ -185,8 +187,10 @@ function GiveConsentDialog({ client, onClose }: { readonly client: Client; reado
       onConfirm={keep}
     >
       <figure className="consent-text">
-        <figcaption className="caption">{askWords.read}</figcaption>
-        <p>{consentText(places)}</p>
+        <figcaption className="caption">
+          {askWords.read} · <OtherLanguage of={{ language, ...reading }} />
+        </figcaption>
+        <p lang={language}>{reading.texts.consent.text(places)}</p>
       </figure>
       <RadioGroup
         {...pick('who')}

@@ -5,6 +5,7 @@ import { capitalized } from '#renderer/lib/text.ts'
 import { useNow } from '#renderer/lib/use-now.ts'
 import { coverageStrings } from '#renderer/strings/coverage.ts'
 import { Button } from '#renderer/ui/button.tsx'
+import { type ClientLanguage, OtherLanguage, useClientLanguage } from '#renderer/sessions/client-language.tsx'
 import { useToast } from '#renderer/ui/toast.tsx'
 import { formatDayTime } from '#renderer/strings/time.ts'
 import { outcomeOf, sentenceOf } from './coverage-lines.ts'
@@ -18,10 +19,16 @@ const words = coverageStrings.checks
 
 const icons: Partial<Record<StoredCoverage['status'], LucideIcon>> = { active: CircleCheck, payer_unavailable: CircleDashed }
 
-type CoverageChecksProps = Readonly<{ checks: readonly StoredCoverage[]; shown: StoredCoverage | null; name: string }>
+type CoverageChecksProps = Readonly<{
+  client_id: string
+  checks: readonly StoredCoverage[]
+  shown: StoredCoverage | null
+  name: string
+}>
 
-export function CoverageChecks({ checks, shown, name }: CoverageChecksProps) {
-  const sentence = shown === null ? null : sentenceOf(shown)
+export function CoverageChecks({ client_id, checks, shown, name }: CoverageChecksProps) {
+  const reading = useClientLanguage(client_id)
+  const sentence = shown === null ? null : sentenceOf(shown, reading.texts)
   return (
     <aside className="coverage-aside" aria-label={words.title}>
       <section>
@@ -33,7 +40,7 @@ export function CoverageChecks({ checks, shown, name }: CoverageChecksProps) {
           ))}
         </ol>
       </section>
-      {sentence !== null && <Sentence name={name} text={sentence} />}
+      {sentence !== null && <Sentence name={name} text={sentence} reading={reading} />}
     </aside>
   )
 }
@@ -59,7 +66,7 @@ function Check({ check, isShown, hasShown }: Readonly<{ check: StoredCoverage; i
   )
 }
 
-function Sentence({ name, text }: { readonly name: string; readonly text: string }) {
+function Sentence({ name, text, reading }: Readonly<{ name: string; text: string; reading: ClientLanguage }>) {
   const toast = useToast()
   const copy = async (): Promise<void> => {
     try {
@@ -72,8 +79,9 @@ function Sentence({ name, text }: { readonly name: string; readonly text: string
   return (
     <section className="ui-card coverage-sentence">
       <h2 className="coverage-aside-title">{coverageStrings.sentence.title({ name })}</h2>
-      <p>“{text}”</p>
-      <Button size="row" icon={Copy} onPress={() => void copy()} label={coverageStrings.sentence.copy} />
+      <p lang={reading.language}>“{text}”</p>
+      <Button size="row" icon={Copy} onPress={() => void copy()} label={coverageStrings.sentence.copy} />{' '}
+      <OtherLanguage of={reading} />
     </section>
   )
 }

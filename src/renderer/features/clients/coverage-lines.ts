@@ -1,5 +1,6 @@
 import type { StoredCoverage } from '#contract/model/coverage.ts'
 import { coverageStrings, authorisationStrings } from '#renderer/strings/coverage.ts'
+import type { messages } from '#renderer/strings/messages.ts'
 import { formatFullDate, daysFromNow, formatClock, formatDate, formatDay } from '#renderer/strings/time.ts'
 import { listOfNames } from '#renderer/strings/lists.ts'
 import type { AuthorisationDraft } from '#contract/model/payer.ts'
@@ -121,12 +122,11 @@ export function money(amount: string, withCents = false): string {
 
 export const localDay = (date: string): string => `${date}T12:00:00`
 
-export const spokenWhen = (at: string, now: Date): string =>
-  /\d/.test(formatDay(at, now))
-    ? `on ${formatDate(at, now)}`
-    : `${preposition(at, now)}${formatDay(at, now)} at ${formatClock(at)}`
-
-const preposition = (at: string, now: Date): string => (Math.abs(daysFromNow(at, now)) > 1 ? 'on ' : '')
+export function spokenWhen(at: string, now: Date): string {
+  const away = Math.abs(daysFromNow(at, now))
+  const form = away <= 1 ? 'relative' : away < 7 ? 'weekday' : 'date'
+  return coverageStrings.when({ form, day: formatDay(at, now), time: formatClock(at) })
+}
 
 export function headlineOf(said: StoredCoverage, name: string): string {
   const { headline } = coverageStrings
@@ -158,9 +158,9 @@ export function leadOf(said: StoredCoverage, now: Date): string {
   return [...parts, coverageStrings.notPromise].join(' ')
 }
 
-export function sentenceOf({ status, source, mental_health, patient_estimate }: StoredCoverage): string | null {
+export function sentenceOf(said: StoredCoverage, { coverage: { sentence } }: typeof messages): string | null {
+  const { status, source, mental_health, patient_estimate } = said
   if (status !== 'active' || source === 'sandbox' || mental_health.covered !== 'yes') return null
-  const { sentence } = coverageStrings
   const limit = mental_health.visit_limit
   const parts = [patient_estimate === null ? sentence.covered : sentence.pays({ amount: money(patient_estimate.amount) })]
   if (limit !== null && limit.remaining !== null) parts.push(sentence.visits({ left: limit.remaining, period: limit.period }))

@@ -59,7 +59,7 @@ function Body({ client, coverage, onDetails }: CoverageTabProps & { readonly cov
         {shown !== null && <CoverageAnswer said={shown} newest={coverage.checks[0] ?? shown} onDetails={onDetails} />}
         <CoverageApprovals client={client} name={name} authorisations={coverage.authorisations} />
       </div>
-      <CoverageChecks checks={coverage.checks} shown={shown} name={name} />
+      <CoverageChecks client_id={client.id} checks={coverage.checks} shown={shown} name={name} />
       {checking.isAskingHolder && <PlanHolderDialog name={name} client={client} checking={checking} />}
     </div>
   )

@@ -9,6 +9,7 @@ import { RecordingSign, useUnsavedLength, useSaving } from '#renderer/lib/record
 import { useRecorder } from '#renderer/bridge/recorder-context.tsx'
 import { gateStrings } from '#renderer/strings/gate.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
+import { chooseLanguage, language, languages, type Language } from '#renderer/strings/locale.ts'
 import { formatClock, formatLength } from '#renderer/strings/time.ts'
 import { PencilLine, Quote, ShieldCheck } from 'lucide-react'
 import { queryClient } from '#renderer/bridge/query-client.ts'
@@ -227,7 +228,10 @@ function FirstRunFrame({ version, steps: shown, step, children }: FrameProps) {
             </li>
           ))}
         </ul>
-        <p className="first-run-version">{gateStrings.version({ version })}</p>
+        <p className="first-run-version">
+          {gateStrings.version({ version })}
+          {step === 1 && languages.filter((other) => other !== language).map((other) => <LanguageLink key={other} to={other} />)}
+        </p>
       </header>
       <main className="first-run-main">
         <div className="first-run-step">
@@ -241,5 +245,19 @@ function FirstRunFrame({ version, steps: shown, step, children }: FrameProps) {
         </div>
       </main>
     </div>
+  )
+}
+
+/** Only where nothing is typed yet, because the window is loaded again. */
+function LanguageLink({ to }: { readonly to: Language }) {
+  const change = (): void => {
+    chooseLanguage(to)
+    location.reload()
+  }
+  return (
+    <span lang={to}>
+      {' · '}
+      <LinkButton onPress={change} label={appStrings.languages[to]} />
+    </span>
   )
 }

@@ -4,7 +4,10 @@ import { locale } from '#renderer/strings/locale.ts'
 
 /** The days a search names, such as "nov 17", "11/17/2026", "yesterday" or "last Tuesday", in the words of the locale. */
 export function daysMeant(typed: string, now: Date): Date[] {
-  const words = foldName(typed).split(' ')
+  // Words of one or two letters only link, for example "on", or "de" of "17 de noviembre".
+  const words = foldName(typed)
+    .replace(/^\p{L}{1,2} /u, '')
+    .split(/ (?:\p{L}{1,2} )?/u)
   const relative = relativeDay(foldName(typed), now)
   if (relative !== null) return [relative]
   const weekday = weekdayMeant(words, now)
@@ -25,14 +28,16 @@ function relativeDay(typed: string, now: Date): Date | null {
 
 /** A weekday alone means the last one, today included, and the next one. */
 function weekdayMeant(words: readonly string[], now: Date): Date[] {
-  const [name = '', before] = words.toReversed()
+  const [last, next] = [foldName(searchStrings.lastDay), foldName(searchStrings.nextDay)]
+  const which = words.find((word) => word === last || word === next)
+  const [name = '', ...others] = words.filter((word) => word !== which)
   const ahead = Array.from({ length: 7 }, (_, index) => dayAt(now, index + 1))
-  const next = ahead.find((day) => begins(name, written(day, { weekday: 'long' })))
-  if (next === undefined || words.length > 2) return []
-  const last = dayAt(next, -7)
-  if (before === undefined) return [last, next]
-  if (before === foldName(searchStrings.lastDay)) return [last.getTime() === dayAt(now, 0).getTime() ? dayAt(last, -7) : last]
-  return before === foldName(searchStrings.nextDay) ? [next] : []
+  const coming = ahead.find((day) => begins(name, written(day, { weekday: 'long' })))
+  if (coming === undefined || others.length > 0) return []
+  const latest = dayAt(coming, -7)
+  if (which === undefined) return [latest, coming]
+  if (which === next) return [coming]
+  return [latest.getTime() === dayAt(now, 0).getTime() ? dayAt(latest, -7) : latest]
 }
 
 const namedMonth = (name: string): number =>

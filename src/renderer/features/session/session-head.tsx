@@ -6,6 +6,7 @@ import { useName } from '#renderer/lib/names.ts'
 import { clientPath, mainPageOf, navigate, pageBefore, parseRoute, type SessionTab } from '#renderer/lib/routes.ts'
 import { appStrings } from '#renderer/strings/app.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
+import { capitalized } from '#renderer/strings/lists.ts'
 import { formatClock, formatDayAndDate } from '#renderer/strings/time.ts'
 import { Chip } from '#renderer/ui/chip.tsx'
 import { AppointmentMenu } from '#renderer/sessions/appointment-menu.tsx'
@@ -26,7 +27,7 @@ export function SessionHead({ tab }: { readonly tab: SessionTab }) {
   const to = session.finished_at ?? session.ends_at
   const before = pageBefore()
   const page = appStrings.pages[mainPageOf(parseRoute(before))]
-  const when = `${formatDayAndDate(from)}, ${formatClock(from)} ${sessionWords.until} ${formatClock(to)}`
+  const when = `${capitalized(formatDayAndDate(from))}, ${formatClock(from)} ${sessionWords.until} ${formatClock(to)}`
   const kind = [
     sessionWords.types[session.session_type],
     sessionWords.places[session.modality],

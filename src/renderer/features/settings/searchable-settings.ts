@@ -59,7 +59,7 @@ const listed: Readonly<Record<SettingsSection, readonly (string | readonly [labe
     [words.service.title, words.service.signIn, words.service.address, movingStrings.title, movingStrings.back.title],
     [words.groups.practice, uploadStrings.speed.label, uploadStrings.onMetered.label, uploadStrings.metered.label],
   ],
-  appearance: [words.theme.label, words.singleKeys.label, words.locale.label],
+  appearance: [words.theme.label, words.singleKeys.label, words.language.label, words.locale.label],
   advanced: [
     [local.group, local.file, local.folder],
     [modelStrings.models, ...Object.values(modelStrings.tasks)],

@@ -20,6 +20,7 @@ import { reportWords } from '#renderer/strings/recovery.ts'
 import { localeName, offeredLocales } from '#renderer/strings/locale.ts'
 import { formatClock, formatFullDate } from '#renderer/strings/time.ts'
 import { Dialog } from '#renderer/ui/dialog.tsx'
+import { LanguageSetting } from './language-setting.tsx'
 import { SettingsIndex } from './settings-index.tsx'
 import { SpeechModelsGroup } from './speech-models-group.tsx'
 import { TranscriptionGroup } from './transcription-group.tsx'
@@ -162,6 +163,7 @@ function DatesGroup() {
   const at = new Date(2026, 10, 24, 14, 2)
   return (
     <Group title={words.groups.dates}>
+      <LanguageSetting />
       <ChoiceSetting
         label={words.locale.label}
         text={words.locale.text({ example: `${formatFullDate(at)}, ${formatClock(at)}` })}

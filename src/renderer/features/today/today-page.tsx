@@ -24,6 +24,7 @@ import { STATUS_EVERY_MS, useAction, useCall } from '#renderer/bridge/use-bridge
 import { todayStrings, minutesWords, modalityWords, sessionTypeWords } from '#renderer/strings/today.ts'
 import { Button, LinkButton } from '#renderer/ui/button.tsx'
 import { Answer, Empty, Page, Notice, Section } from '#renderer/ui/page.tsx'
+import { capitalized } from '#renderer/strings/lists.ts'
 import { daysFromNow, formatClock, formatDayAndDate, formatDayTime, formatDay } from '#renderer/strings/time.ts'
 import { useLostNotes } from '#renderer/sessions/lost-parts.ts'
 import { NewSessionDialog } from '#renderer/sessions/lazy-dialogs.ts'
@@ -53,7 +54,7 @@ export function TodayPage() {
   return (
     <Page
       className="today"
-      title={formatDayAndDate(now)}
+      title={capitalized(formatDayAndDate(now))}
       lead={list.data && <Lead rows={rows} next={next} now={now} toSign={unfinished.data?.count ?? 0} />}
       actions={<Button variant="quiet" icon={Plus} onPress={() => setAdding(true)} label={todayStrings.addSession} />}
       asideLabel={todayStrings.aside}

@@ -10,7 +10,8 @@ import { usePlaces } from '#renderer/lib/app-state.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { unreadableMs } from '#renderer/sessions/damage.ts'
 import { DamagedSound } from '#renderer/sessions/damaged-sound.tsx'
-import { consentText } from '#renderer/strings/clients.ts'
+import { useClientLanguage } from '#renderer/sessions/client-language.tsx'
+import { consentMethod } from '#renderer/strings/clients.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { formatBytes, formatClock, formatDate, formatDayTime, formatLength, formatTimer } from '#renderer/strings/time.ts'
 import { Button } from '#renderer/ui/button.tsx'
@@ -122,7 +123,9 @@ function ConsentPeople() {
 
 function Person({ person, consents }: { readonly person: Participant; readonly consents: readonly Consent[] }) {
   const name = useName()
-  const places = usePlaces(useSession().settings)
+  const { row, settings } = useSession()
+  const places = usePlaces(settings)
+  const reading = useClientLanguage(row.session.client_id)
   const [isAsking, setAsking] = useState(false)
   const valid = consents.filter((consent) => consent.revoked_at === null)
   const given = new Set(valid.flatMap((consent) => consent.scopes))
@@ -148,8 +151,8 @@ function Person({ person, consents }: { readonly person: Participant; readonly c
       </div>
       {isAsking && (
         <>
-          <ReadAloud>{consentText(places)}</ReadAloud>
-          <ConsentForm person={person} onDone={() => setAsking(false)} />
+          <ReadAloud reading={reading} text={reading.texts.consent.text(places)} />
+          <ConsentForm person={person} language={reading.language} onDone={() => setAsking(false)} />
         </>
       )}
     </div>
@@ -184,12 +187,12 @@ function History({ consents }: { readonly consents: readonly Consent[] }) {
   if (consents.length === 0) return null
   return (
     <ul className="consent-history caption">
-      {newestFirst(consents).map(({ id, method, given_at, revoked_at }) => (
-        <li key={id}>
+      {newestFirst(consents).map((consent) => (
+        <li key={consent.id}>
           {words.history({
-            method: sessionWords.consent.methods[method],
-            given: at(given_at),
-            revoked: revoked_at === null ? null : at(revoked_at),
+            method: consentMethod(consent, sessionWords.consent.methods),
+            given: at(consent.given_at),
+            revoked: consent.revoked_at === null ? null : at(consent.revoked_at),
           })}
         </li>
       ))}

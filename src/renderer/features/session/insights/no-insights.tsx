@@ -6,6 +6,7 @@ import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { usePlaces } from '#renderer/lib/app-state.ts'
 import { useName } from '#renderer/lib/names.ts'
 import { navigate, sessionPath } from '#renderer/lib/routes.ts'
+import { useClientLanguage } from '#renderer/sessions/client-language.tsx'
 import { insightConsentVersion, insightWords } from '#renderer/strings/insights.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Empty, Loading, Problem } from '#renderer/ui/page.tsx'
@@ -80,6 +81,7 @@ function InsightConsent() {
   const { row, settings } = useSession()
   const name = useName()
   const { hasPractice } = usePlaces(settings)
+  const reading = useClientLanguage(row.session.client_id)
   const consents = useCall('consents.list', { client_id: row.session.client_id }).data
   const people = peopleOf(row)
   const missing = people.filter((person) => consentState(person, people, consents ?? [], 'analyze') !== 'agreed')
@@ -87,7 +89,7 @@ function InsightConsent() {
     <>
       <h2 className="session-section-title">{insightConsentWords.title}</h2>
       <p className="muted insights-lead">{insightConsentWords.text}</p>
-      <ReadAloud>{insightConsentWords.readAloud({ hasPractice })}</ReadAloud>
+      <ReadAloud reading={reading} text={reading.texts.insights.consent.readAloud({ hasPractice })} />
       {consents !== undefined &&
         missing.map((person) => (
           <GiveConsent
@@ -95,7 +97,8 @@ function InsightConsent() {
             person={person}
             title={insightConsentWords.formTitle({ name: name(person.name) })}
             scopes={['analyze']}
-            textVersion={insightConsentVersion(hasPractice)}
+            textVersion={insightConsentVersion(hasPractice, reading.language)}
+            language={reading.language}
           />
         ))}
     </>

@@ -5,8 +5,10 @@ import type { Participant } from '#contract/model/session.ts'
 import { useAction, useCall } from '#renderer/bridge/use-bridge.ts'
 import { usePlaces } from '#renderer/lib/app-state.ts'
 import { useName } from '#renderer/lib/names.ts'
+import { type ClientLanguage, OtherLanguage, useClientLanguage } from '#renderer/sessions/client-language.tsx'
 import { isToStart } from '#renderer/lib/start-session.ts'
-import { consentText, consentTextVersion } from '#renderer/strings/clients.ts'
+import { consentTextVersion } from '#renderer/strings/clients.ts'
+import type { Language } from '#renderer/strings/locale.ts'
 import { sessionWords } from '#renderer/strings/session.ts'
 import { Button } from '#renderer/ui/button.tsx'
 import { Checkbox, RadioGroup } from '#renderer/ui/choice.tsx'
@@ -20,6 +22,7 @@ export function ConsentGate() {
   const name = useName()
   const { id, row, settings } = useSession()
   const places = usePlaces(settings)
+  const reading = useClientLanguage(row.session.client_id)
   const isReady = useCall('transcripts.get', { session_id: id }).data?.speech_ready === true
   const isThenRecorded = isReady && isToStart(id)
   const missing = row.consent.missing.filter(({ scopes }) => scopes.includes('record')).map(({ participant }) => participant)
@@ -28,11 +31,12 @@ export function ConsentGate() {
       <Notice tone="needs" icon={MicOff} title={words.missing({ names: missing.map((person) => name(person.name)) })}>
         {words.none}
       </Notice>
-      <ReadAloud>{consentText(places)}</ReadAloud>
+      <ReadAloud reading={reading} text={reading.texts.consent.text(places)} />
       {missing.map((person) => (
         <ConsentForm
           key={`${person.role} ${person.name}`}
           person={person}
+          language={reading.language}
           isThenRecorded={isThenRecorded && missing.length === 1}
         />
       ))}
@@ -40,11 +44,13 @@ export function ConsentGate() {
   )
 }
 
-export function ReadAloud({ children }: { readonly children: ReactNode }) {
+export function ReadAloud({ reading, text }: { readonly reading: ClientLanguage; readonly text: string }) {
   return (
     <figure className="read-aloud">
-      <figcaption className="caption">{words.readAloud}</figcaption>
-      <blockquote>{children}</blockquote>
+      <figcaption className="caption">
+        {words.readAloud} · <OtherLanguage of={reading} />
+      </figcaption>
+      <blockquote lang={reading.language}>{text}</blockquote>
     </figure>
   )
 }
@@ -53,12 +59,14 @@ export const askedScopes: readonly ConsentScope[] = ['record', 'transcribe', 'dr
 
 interface FormProps {
   readonly person: Participant
+  /** Of the text that was read. */
+  readonly language: Language
   readonly isThenRecorded?: boolean
   readonly onDone?: () => void
 }
 
 /** Each scope needs its own agreement, so none is preselected. */
-export function ConsentForm({ person, isThenRecorded = false, onDone }: FormProps) {
+export function ConsentForm({ person, language, isThenRecorded = false, onDone }: FormProps) {
   const name = useName()
   const { settings } = useSession()
   const places = usePlaces(settings)
@@ -68,7 +76,8 @@ export function ConsentForm({ person, isThenRecorded = false, onDone }: FormProp
       person={person}
       title={words.formTitle({ name: name(person.name) })}
       scopes={askedScopes.filter((scope) => scopes.includes(scope))}
-      textVersion={consentTextVersion(places)}
+      textVersion={consentTextVersion(places, language)}
+      language={language}
       variant="filled"
       label={isThenRecorded && scopes.includes('record') ? words.giveAndRecord : words.give}
       onDone={onDone}
@@ -93,7 +102,7 @@ export function ConsentForm({ person, isThenRecorded = false, onDone }: FormProp
   )
 }
 
-interface GiveProps extends Pick<Consent, 'scopes'> {
+interface GiveProps extends Pick<Consent, 'scopes' | 'language'> {
   readonly person: Participant
   readonly title: string
   readonly textVersion: string
@@ -104,7 +113,7 @@ interface GiveProps extends Pick<Consent, 'scopes'> {
 }
 
 export function GiveConsent(props: GiveProps) {
-  const { person, title, scopes, textVersion, variant = 'outlined', label = words.give, onDone, children } = props
+  const { person, title, scopes, textVersion, language, variant = 'outlined', label = words.give, onDone, children } = props
   const name = useName()
   const { row, settings } = useSession()
   const [method, setMethod] = useState<Consent['method']>('spoken')
@@ -116,7 +125,7 @@ export function GiveConsent(props: GiveProps) {
         participant: person,
         scopes,
         text_version: textVersion,
-        language: 'en',
+        language,
         method,
         witness: settings.therapist_name,
       },
