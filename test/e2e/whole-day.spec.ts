@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { unmet } from '#test/support/machine.ts'
+import { activate, button, choose, dialogOf, press, reach } from './by-keyboard.ts'
 import { openWindow } from './main-job.ts'
 import { addClient } from './office.ts'
 import { readPdf } from './read-files.ts'
@@ -81,37 +82,6 @@ async function forbidPointer(page: Page): Promise<void> {
   await page.evaluate(() =>
     addEventListener('pointerdown', () => reportError(new Error('The pointer was used.')), { capture: true }),
   )
-}
-
-const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key)
-}
-
-/** Tab from wherever the focus is. */
-async function reach(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible()
-  const isThere = () => target.evaluate((element) => element === document.activeElement)
-  for (let stop = 0; stop < 80 && !(await isThere()); stop += 1) await page.keyboard.press('Tab')
-  await expect(target).toBeFocused()
-}
-
-async function activate(page: Page, target: Locator): Promise<void> {
-  await reach(page, target)
-  await page.keyboard.press('Enter')
-}
-
-const button = (page: Page, name: string | RegExp, exact = true) =>
-  page.getByRole('button', typeof name === 'string' ? { name, exact } : { name })
-const dialogOf = (page: Page) => page.getByRole('dialog')
-
-/** The arrows, until the entry of the open menu or list has the focus. */
-async function choose(page: Page, role: 'menuitem' | 'option', name: string): Promise<void> {
-  const entry = page.getByRole(role, { name, exact: true })
-  await expect(entry).toBeVisible()
-  const isThere = () => entry.evaluate((element) => element === document.activeElement)
-  for (let step = 0; step < 20 && !(await isThere()); step += 1) await page.keyboard.press('ArrowDown')
-  await expect(entry).toBeFocused()
-  await page.keyboard.press('Enter')
 }
 
 const clockOf = (hour: number): string => `${hour % 12 || 12}:00\\s?${hour < 12 ? 'AM' : 'PM'}`
@@ -224,7 +194,20 @@ async function typeNote(page: Page): Promise<void> {
   await page.keyboard.type('Slept well on five of seven nights.')
   await reach(page, page.getByRole('textbox', { name: 'Plan, your own words' }))
   await page.keyboard.type('Meet again in a week.')
+  await dictate(page)
   await signByKeys(page)
+}
+
+/** The server hears a whole conversation in whatever was said. */
+async function dictate(page: Page): Promise<void> {
+  const assessment = page.getByRole('textbox', { name: 'Assessment, your own words' })
+  await press(page, 'Shift+Tab')
+  while (!(await assessment.evaluate((element) => element === document.activeElement))) await press(page, 'Shift+Tab')
+  await press(page, 'Control+d')
+  await expect(page.locator('.dictating .tabular')).toHaveText(/0?:0[2-9]$/)
+  await press(page, 'Control+d')
+  await expect(assessment).toHaveValue(/I slept about six hours most nights\./, { timeout: 60_000 })
+  await expect(page.getByText('The words were added. The sound was deleted.')).toBeVisible()
 }
 
 async function signByKeys(page: Page): Promise<void> {
