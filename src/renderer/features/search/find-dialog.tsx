@@ -67,7 +67,11 @@ function Find({ commands, settings, onClose }: FindProps) {
         className="find-field"
         autoFocus
         onKeyDown={(event) => {
+          // The list takes the focus off a result that disappears while more is typed.
+          const isUnchosen = document.querySelector('.find-hit[data-focused]') === null && q === typed.trim()
+          const first = isUnchosen ? groups[0]?.hits[0] : undefined
           if (event.key === 'Escape') onClose()
+          else if (event.key === 'Enter' && first !== undefined) open(first)
           else event.continuePropagation()
         }}
       >
