@@ -1,5 +1,5 @@
 import { createDecipheriv, createHash, createHmac, type Hash, pbkdf2Sync, timingSafeEqual } from 'node:crypto'
-import { readFileSync, readSync } from 'node:fs'
+import { readdirSync, readFileSync, readSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { replaceFile } from './durable-file.ts'
 import { attempt } from './control.ts'
@@ -167,7 +167,17 @@ export function keepSalt(path: string, salt: Buffer): void {
   for (const copy of copiesIn(folder)) if (textOf(copy) !== text) attempt(() => replaceFile(copy, text))
 }
 
-const hexIn = (folder: string): string[] => [...new Set(copiesIn(folder).flatMap((copy) => hexOf(textOf(copy))))]
+const hexIn = (folder: string): string[] => [...new Set(copiesNamedLike(folder).flatMap((copy) => textsOf(copy).flatMap(hexOf)))]
+
+/** Another program may have renamed a copy, such as to `salts.json.bak.txt`. */
+const copiesNamedLike = (folder: string): string[] =>
+  (attempt(() => readdirSync(folder)) ?? []).filter((name) => /^salts\.json/i.test(name)).map((name) => join(folder, name))
+
+/** The text as it is, and as it was before another program added byte order marks, NUL bytes (UTF-16), or white space. */
+function textsOf(path: string): string[] {
+  const text = textOf(path)
+  return [text, text.replace(/^[^[]+(?=\[)/, '').replaceAll(/[\0\s]/g, '')]
+}
 
 const textOf = (path: string): string => attempt(() => readFileSync(path, 'latin1')) ?? ''
 

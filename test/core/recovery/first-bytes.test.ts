@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { copyOf, everything, makeProfile, type Profile, withoutTimes } from './damage-kit.ts'
@@ -59,6 +59,18 @@ describe('zeros over the first 512 bytes', () => {
     const copy = copied()
     for (const database of ['vault.db', 'service.db']) copy.zeroFirstBytes(database)
     writeFileSync(copy.path(name), '["00')
+    const { found } = await openWithout(copy)
+    expect(withoutTimes(found)).toEqual(withoutTimes(before))
+  })
+
+  test.each([
+    ['UTF-16', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['several lines', (text: string) => Buffer.from(`\ufeff${JSON.stringify(JSON.parse(text), null, 2)}`)],
+  ])('of both cost nothing where an editor saved the copies as %s and renamed one', async (_, saved) => {
+    const copy = copied()
+    for (const database of ['vault.db', 'service.db']) copy.zeroFirstBytes(database)
+    for (const name of copies) writeFileSync(copy.path(name), saved(readFileSync(copy.path(name), 'utf8')))
+    renameSync(copy.path('salts.json.bak'), copy.path('salts.json.bak.txt'))
     const { found } = await openWithout(copy)
     expect(withoutTimes(found)).toEqual(withoutTimes(before))
   })
