@@ -1,4 +1,4 @@
-// npm run preview | service | electron | llama | bench | eval | faults: sets up, builds if needed, runs the program.
+// npm run preview | service | electron | llama | bench | eval | faults | pictures: sets up, builds if needed, runs the program.
 // Passes further arguments on.
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -40,6 +40,14 @@ async function llama() {
   return 0
 }
 
+/** Takes pictures of every page and dialog; the scenes of test/renderer show them. */
+function pictures() {
+  const folder = path.resolve(rest[0] ?? at('test-results', 'pictures'))
+  console.log(`The pictures go to ${folder}.`)
+  const tests = at('test', 'renderer', 'pages.test.ts')
+  return run(node24(), [at('node_modules', 'vitest', 'vitest.mjs'), 'run', tests], { env: { AFTERWORD_PICTURES: folder } })
+}
+
 const commands = {
   preview: () => built('preview.js'),
   service: () => built('service.js'),
@@ -48,6 +56,7 @@ const commands = {
   electron,
   llama,
   eval: evaluate,
+  pictures,
 }
 
 const command = Object.hasOwn(commands, what ?? '') ? commands[what] : fail(`Name one of: ${Object.keys(commands).join(', ')}.`)

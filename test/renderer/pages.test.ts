@@ -48,12 +48,11 @@ describe.skipIf(leftOut('how the pages look and read', why))('pages', () => {
         await page.setViewportSize(size)
         await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' })
         await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'))
-        if (pictures !== undefined)
-          await page.screenshot({ path: join(pictures, `${scene.name.replace(/\W+/g, '-')}-${at.replace(' ', '-')}.png`) })
         expect(await violationsOn(page, rules), at).toEqual([])
         // An open menu takes its new place only after the resize.
         await expect.poll(() => sideways(page), { message: at }).toBeLessThanOrEqual(0)
       }
+      await takePictures(page, scene.name)
       expect(faults).toEqual([])
       expect(await page.title()).toBe('Afterword')
     },
@@ -62,9 +61,9 @@ describe.skipIf(leftOut('how the pages look and read', why))('pages', () => {
   test.each(spanishScenes)('$name: shows no English of the catalogue, and its words fit', async (scene) => {
     const { page, faults } = await pages.open(scene.hash, scene.demo ?? {})
     await scene.act?.(page)
+    await takePictures(page, scene.name)
     await page.setViewportSize({ width: 900, height: 620 })
     await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'))
-    if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${scene.name.replace(/\W+/g, '-')}.png`) })
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('es-US')
     expect(await englishOn(page)).toEqual([])
     expect(await cutOn(page)).toEqual([])
@@ -73,6 +72,26 @@ describe.skipIf(leftOut('how the pages look and read', why))('pages', () => {
     expect(faults).toEqual([])
   })
 })
+
+/** In both themes at three sizes, and in forced colors. */
+async function takePictures(page: Page, name: string): Promise<void> {
+  if (pictures === undefined) return
+  const take = async (at: string): Promise<void> => {
+    await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== 'running'))
+    await page.screenshot({ path: join(pictures, `${name.replaceAll(/\W+/g, '-')}-${at}.png`) })
+  }
+  for (const { size } of looks.slice(0, 3)) {
+    await page.setViewportSize(size)
+    for (const colorScheme of [light, dark]) {
+      await page.emulateMedia({ colorScheme, forcedColors: 'none', reducedMotion: 'reduce' })
+      await take(`${size.width}-${colorScheme}`)
+    }
+  }
+  await page.setViewportSize(looks[0]!.size)
+  await page.emulateMedia({ colorScheme: light, forcedColors: 'active' })
+  await take('forced')
+  await page.emulateMedia({ forcedColors: 'none' })
+}
 
 const sideways = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
