@@ -91,12 +91,18 @@ const fragments = english.flatMap(({ text }) => partsOf(text)).filter((part) => 
 /** Headings of a note, which is in English. */
 const noteWords = new Set(['Plan', 'Subjective', 'Objective', 'Assessment'])
 
-/** What the page shows or tells a screen reader in the catalogue's English. Notes and transcripts are in their own language. */
+/**
+ * What the page shows or tells a screen reader in the catalogue's English. Notes and transcripts are in their own language, and
+ * what is read to a client is marked as in the client's.
+ */
 export async function englishOn(page: Page): Promise<string[]> {
   const shown = await page.evaluate(() => {
     const texts: string[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    while (walker.nextNode()) texts.push(walker.currentNode.textContent ?? '')
+    while (walker.nextNode()) {
+      const { parentElement, textContent } = walker.currentNode
+      if (parentElement?.closest<HTMLElement>('[lang]')?.lang !== 'en') texts.push(textContent ?? '')
+    }
     for (const element of document.querySelectorAll('*'))
       for (const name of ['aria-label', 'aria-description', 'placeholder', 'title', 'alt', 'aria-valuetext'])
         texts.push(element.getAttribute(name) ?? '')

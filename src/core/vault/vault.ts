@@ -219,8 +219,8 @@ const openMark = `name = 'vault-open'`
 
 /** Writes to the database file itself, beside which a WAL can get lost. @returns true if the database was not closed */
 function markOpen(db: Sqlite): boolean {
-  const wasOpen = db.prepare(`select 1 from sync_state where ${openMark}`).get() !== undefined
-  if (wasOpen) return true
+  const wasOpen = attempt(() => db.prepare(`select 1 from sync_state where ${openMark}`).get() !== undefined)
+  if (wasOpen === true) return true
   attempt(() => {
     db.exec(`insert into sync_state (name, value) values ('vault-open', '')`)
     db.pragma('wal_checkpoint(PASSIVE)')
