@@ -126,6 +126,8 @@ test('the whole job is done by the names, roles and announcements a screen reade
     for (const name of ['Today', 'Calendar', 'Reports', 'Settings']) {
       await press(page, 'link', name)
       await expect(page.getByRole('link', { name, exact: true }).and(page.locator('[aria-current=page]'))).toBeVisible()
+      // The page's script may still be loading.
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await read(page)
     }
   }))
