@@ -109,7 +109,7 @@ export const audioScenes: readonly Scene[] = [
     hash: `${session}/consent`,
     demo: { audio: 'signed, kept' },
     async act(page) {
-      await page.getByText('Not everyone agreed to keep the audio. Delete it here once you no longer need it.').waitFor()
+      await page.getByText(/^There’s no record that everyone agreed to keep the audio\./).waitFor()
       await page.getByRole('button', { name: 'Delete recording…' }).press('Enter')
       await page.getByRole('alertdialog').waitFor()
     },
