@@ -144,15 +144,13 @@ export const findingByKeyboard: readonly (Scene & { readonly act: (page: Page) =
     hash: '/today',
     async act(page) {
       await find(page, 'data fol')
-      // Results of the first letters are shown while the last ones are typed. Enter opens the first.
       await result(page, 'Settings', /^About Advanced/).waitFor()
-      await page.getByRole('option', { name: /^AI drafting/ }).waitFor({ state: 'detached' })
-      await page.keyboard.press('Enter')
+      await result(page, 'Settings', /^About Advanced/).click()
       await page.getByRole('heading', { level: 1, name: 'Advanced' }).waitFor()
       await page.getByRole('button', { name: 'Show shortcuts' }).and(focused(page)).waitFor()
       await find(page, 'new cl')
       await result(page, 'Commands', 'New client').waitFor()
-      await page.keyboard.press('Enter')
+      await result(page, 'Commands', 'New client').click()
       await page.getByRole('dialog').getByLabel('Name', { exact: true }).waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
