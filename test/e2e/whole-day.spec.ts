@@ -198,7 +198,7 @@ async function typeNote(page: Page): Promise<void> {
   await signByKeys(page)
 }
 
-/** The server hears a whole conversation in whatever was said. */
+/** The server answers any audio with the same conversation. */
 async function dictate(page: Page): Promise<void> {
   const assessment = page.getByRole('textbox', { name: 'Assessment, your own words' })
   await press(page, 'Shift+Tab')

@@ -142,7 +142,7 @@ export const audioScenes: readonly Scene[] = [
   },
 ]
 
-/** A consent text is read in the client's language, whatever the window's. */
+/** A consent text is read in the client's language, not in the window's. */
 export const spokenConsent = [
   {
     name: 'consent is read in Spanish, is recorded so, and is read in Spanish the next time',

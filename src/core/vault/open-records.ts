@@ -18,7 +18,7 @@ import { reportRecovery } from './recovery-report.ts'
 
 type Parts = Pick<VaultPorts, 'folder' | 'clock' | 'log' | 'migrations'> & { readonly profile_id: string }
 
-/** `hadJournal`: there was a WAL, after files were put back in their places. */
+/** `hadJournal`: the database had a WAL, after moved files were restored. */
 export function openRecords(parts: Parts, keys: VaultKeys, isFirstRun: boolean): { db: Sqlite; hadJournal: boolean } {
   const { folder, clock, log } = parts
   const path = vaultDatabase(folder)

@@ -217,7 +217,7 @@ function openWith(ports: VaultPorts, { envelope, dataKey, isNew, hadOlder }: ToO
 
 const openMark = `name = 'vault-open'`
 
-/** Writes to the database file itself, beside which a WAL can get lost. @returns true if the database was not closed */
+/** Marks the database as open, in its main file, because a WAL can be deleted. @returns true if the database was not closed before */
 function markOpen(db: Sqlite): boolean {
   const wasOpen = attempt(() => db.prepare(`select 1 from sync_state where ${openMark}`).get() !== undefined)
   if (wasOpen === true) return true

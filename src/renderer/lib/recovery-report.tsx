@@ -23,7 +23,7 @@ export function headingOf(report: RecoveryReport) {
   }
 }
 
-/** The core cannot tell whether the lost file had any changes. */
+/** The core doesn't know whether the deleted WAL had changes. */
 const isJournalLost = ({ file, cause, set_aside, items }: RecoveryReport): boolean =>
   file === 'vault' && cause === 'behind' && set_aside.length === 0 && items.every(({ kind }) => kind === 'list')
 

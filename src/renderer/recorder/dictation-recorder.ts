@@ -8,7 +8,7 @@ import { createStore } from './recorder-state.ts'
 import { createHearing } from './room-check.ts'
 import { createLiveTake } from './take.ts'
 
-/** A dictation that nobody stops must not hear the next client. */
+/** Stops a forgotten dictation before the next client arrives. */
 const MAX_MS = 5 * 60_000
 
 export interface DictationState {

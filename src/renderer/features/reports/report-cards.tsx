@@ -21,7 +21,7 @@ export function ReportCard({ title, unit, legend, children }: FigureCardProps) {
 
 type PlotProps = Readonly<{ steps: readonly number[]; label: string; children: ReactNode }>
 
-/** `label` says the whole chart in words. */
+/** `label`: the chart in words. */
 export function Plot({ steps, label, children }: PlotProps) {
   const top = steps.at(-1) ?? 1
   return (

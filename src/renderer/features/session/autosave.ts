@@ -65,7 +65,7 @@ export function createAutosave<Record extends Versioned>(first: Record, ports: A
     }
   }
 
-  /** @returns null if something is unsaved, or if it was saved with changes that nobody has seen here */
+  /** @returns null if something is unsaved, or if it was saved with changes that the user has not seen */
   const flush = async (): Promise<Record | null> => {
     cancelTimer()
     isRebased = false

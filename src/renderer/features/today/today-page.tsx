@@ -161,7 +161,7 @@ interface TodayAsideProps {
   readonly unfinished: MethodOutput<'sessions.unfinished'> | undefined
   readonly tomorrow: readonly SessionRow[]
   readonly now: Date
-  /** Null once all are shown. */
+  /** Null if all are shown. */
   readonly onAll: (() => void) | null
 }
 

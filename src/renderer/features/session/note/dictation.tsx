@@ -94,7 +94,7 @@ function insert(field: HTMLTextAreaElement, text: string): void {
   field.setRangeText(before + text + after, at, at, 'end')
 }
 
-/** Tab goes from field to field, so the keyboard has a key of its own for it. */
+/** Tab moves between fields, so the button has a keyboard shortcut instead of a tab stop. */
 export function DictateButton({ state, isOwn, toggle }: Dictating) {
   if (isOwn && state.phase !== 'idle') return null
   return (
