@@ -6,7 +6,7 @@ import { openBrowser } from '#test/support/chromium.ts'
 import { unmet } from '#test/support/machine.ts'
 import { startPreview } from '#test/support/preview.ts'
 import { startScriptedSpeech } from '#test/support/speech-server-scripted.ts'
-import { addClient, bookSession, openLastSession, openSettings } from './office.ts'
+import { addClient, bookSession, chooseSpeechServer, openLastSession } from './office.ts'
 import { shortDialogue } from './speeches.ts'
 import { makeRecords, sign, unlock, watchFaults } from './therapist.ts'
 
@@ -27,16 +27,6 @@ const spoken = (page: Page, seconds: number) =>
   expect
     .poll(async () => Number((await page.locator('.dictating .tabular').innerText()).slice(-2)), { timeout: 30_000 })
     .toBeGreaterThanOrEqual(seconds)
-
-async function chooseServer(page: Page, address: string): Promise<void> {
-  await openSettings(page, 'Recording and transcription')
-  const recording = page.locator('section', { has: page.getByRole('heading', { name: 'Recording', exact: true }) })
-  await recording.getByRole('button', { name: 'Transcription' }).click()
-  await page.getByRole('option', { name: 'On a speech server' }).click()
-  await recording.getByLabel('Address').fill(address)
-  await page.keyboard.press('Tab')
-  await expect(recording.getByText('The server runs on this computer, so the audio doesn’t leave it.')).toBeVisible()
-}
 
 test('words are dictated into a section, and a dictation that a lock or a kill cut off is found again at its note', async () => {
   const missing = await unmet('browser')
@@ -62,7 +52,7 @@ test('words are dictated into a section, and a dictation that a lock or a kill c
     await page.getByRole('button', { name: 'Type the note' }).click()
     await page.getByRole('region', { name: 'Plan' }).getByRole('button', { name: 'Dictate' }).click()
     await expect(page.getByText('Dictation needs transcription on this computer')).toBeVisible()
-    await chooseServer(page, speech.address)
+    await chooseSpeechServer(page, speech.address)
     await toNote(page)
 
     await field(page, 'Plan').fill('Stay with the plan.')

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 export async function openSettings(page: Page, section: string): Promise<void> {
   await page.getByRole('link', { name: 'Settings' }).click()
@@ -7,7 +7,7 @@ export async function openSettings(page: Page, section: string): Promise<void> {
 }
 
 /** The work around a session: who comes, when, and which speech service writes it down. */
-export async function setSpeechService(page: Page, address: string): Promise<void> {
+export async function chooseSpeechServer(page: Page, address: string): Promise<Locator> {
   await openSettings(page, 'Recording and transcription')
   const recording = page.locator('section', { has: page.getByRole('heading', { name: 'Recording', exact: true }) })
   await recording.getByRole('button', { name: 'Transcription' }).click()
@@ -15,6 +15,11 @@ export async function setSpeechService(page: Page, address: string): Promise<voi
   await recording.getByLabel('Address').fill(address)
   await page.keyboard.press('Tab')
   await expect(recording.getByText('The server runs on this computer, so the audio doesn’t leave it.')).toBeVisible()
+  return recording
+}
+
+export async function setSpeechService(page: Page, address: string): Promise<void> {
+  const recording = await chooseSpeechServer(page, address)
   await recording.getByRole('button', { name: 'Test speech server' }).click()
   await expect(recording.getByText(/The server is ready/)).toBeVisible()
 }

@@ -5,7 +5,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { unmet } from '#test/support/machine.ts'
 import { activate, button, choose, dialogOf, press, reach } from './by-keyboard.ts'
 import { openWindow } from './main-job.ts'
-import { addClient } from './office.ts'
+import { addClient, chooseSpeechServer } from './office.ts'
 import { readPdf } from './read-files.ts'
 import { shortDialogue } from './speeches.ts'
 import * as therapist from './therapist.ts'
@@ -47,7 +47,7 @@ test('a whole day is done by keyboard alone', async () => {
   const { page } = window
   try {
     await therapist.makeRecords(page, 'Robin Kay')
-    await setSpeechServer(page)
+    await chooseSpeechServer(page, speech.address)
     for (const client of clients) await addClient(page, client)
     await forbidPointer(page)
 
@@ -66,16 +66,6 @@ test('a whole day is done by keyboard alone', async () => {
     await window.close()
   }
 })
-
-async function setSpeechServer(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Settings' }).click()
-  await page.getByRole('link', { name: 'Recording and transcription', exact: true }).click()
-  await page.getByRole('button', { name: 'Transcription' }).click()
-  await page.getByRole('option', { name: 'On a speech server' }).click()
-  await page.getByLabel('Address').fill(speech.address)
-  await page.keyboard.press('Tab')
-  await expect(page.getByText('The server runs on this computer, so the audio doesn’t leave it.')).toBeVisible()
-}
 
 /** From here on a click is a failure. */
 async function forbidPointer(page: Page): Promise<void> {

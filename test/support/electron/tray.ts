@@ -17,6 +17,7 @@ function createFromBitmap(bitmap: Buffer, { width, height }: { width: number; he
   if (bitmap.byteLength !== width * height * 4) throw new Error('invalid buffer size')
   const middle = (Math.floor(height / 2) * width + Math.floor(width / 2)) * 4
   const state: FakeImage = { color: bitmap.readUInt32LE(middle).toString(16), isTemplate: false }
+  // The stand-in has the one method that the tray calls.
   const image = { setTemplateImage: (is: boolean) => void (state.isTemplate = is) } as unknown as NativeImage
   images.set(image, state)
   return image
